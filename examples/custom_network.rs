@@ -1,8 +1,9 @@
 //! A network of one's own: posts become Markdown files in a folder, each exactly once.
 //!
-//! It is registered with a sheet of its own, by which the rules check what is meant for it. It shows what keeps a network from posting twice: the name of the file is chosen before anything
-//! is written, from the job alone, and after a lost answer the folder is looked at before anything
-//! is written again. Here the answer to the first write gets lost, and the first look fails as well.
+//! It is registered with a sheet of its own, by which the rules check what is meant for it. It
+//! shows what keeps a network from posting twice: the name of the file is chosen before anything is
+//! written, from the job alone, and after a lost answer the folder is looked at before anything is
+//! written again. Here the answer to the first write gets lost, and the first look fails as well.
 //!
 //! ```text
 //! cargo run --example custom_network
@@ -10,6 +11,7 @@
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use std::error::Error;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -18,7 +20,7 @@ use async_trait::async_trait;
 use chrono::TimeDelta;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Scheduler, Settings};
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::memory::{ManualClock, test_ports};
 use scheduler_core::platform::{CapabilitySheet, Platform};
 use scheduler_core::ports::{
@@ -43,10 +45,12 @@ impl Folder {
         self.path.join(progress["file"].as_str().unwrap_or_default())
     }
 
-    fn remote(&self, progress: &Value) -> Option<Remote> {
+    /// What the file is called, once it is there.
+    async fn remote(&self, progress: &Value) -> Result<Option<Remote>, io::Error> {
         let file = self.file(progress);
-        let name = file.file_name()?.to_string_lossy().into_owned();
-        file.is_file().then(|| Remote::new(name, Some(format!("file://{}", file.display()))))
+        let name = progress["file"].as_str().unwrap_or_default();
+        let is_there = fs::try_exists(&file).await?;
+        Ok(is_there.then(|| Remote::new(name, Some(format!("file://{}", file.display())))))
     }
 }
 
@@ -77,7 +81,7 @@ impl Network for Folder {
             return Err(error.with_code(FailureCode::Unsupported));
         }
         // Until the file has its name nothing is there to be seen, and any error is temporary.
-        let nothing_done = |error: std::io::Error| {
+        let nothing_done = |error: io::Error| {
             NetworkError::new(NetworkErrorKind::Temporary, format!("The folder fails: {error}"))
         };
         // Others publish at the same time, so the draft has a name of its own as well.
@@ -90,27 +94,31 @@ impl Network for Folder {
             // It was done, but nobody knows: this must not be called an error of another kind.
             return Err(NetworkError::new(NetworkErrorKind::InDoubt, "The answer was lost."));
         }
-        let remote = self.remote(progress).ok_or_else(|| {
-            NetworkError::new(NetworkErrorKind::InDoubt, "The file is gone again.")
-        })?;
-        Ok(Step::Live(remote.into()))
+        match self.remote(progress).await {
+            Ok(Some(remote)) => Ok(Step::Live(remote.into())),
+            Ok(None) | Err(_) => {
+                Err(NetworkError::new(NetworkErrorKind::InDoubt, "The file is gone again."))
+            }
+        }
     }
 
     /// After a lost answer or a crash: is the file there?
     async fn locate(&self, _: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
         self.looks.fetch_add(1, Ordering::Relaxed);
+        // Where the look fails nothing is known; the next attempt begins by looking.
+        let away = NetworkError::new(NetworkErrorKind::Temporary, "The folder is away.");
         if self.fails_next_look.swap(false, Ordering::Relaxed) {
-            // Nothing is known then; the next attempt begins by looking.
-            return Err(NetworkError::new(NetworkErrorKind::Temporary, "The folder is away."));
+            return Err(away);
         }
-        Ok(match self.remote(progress) {
+        Ok(match self.remote(progress).await.map_err(|_| away)? {
             Some(remote) => Located::Live(remote.into()),
             None => Located::Absent(progress.clone()),
         })
     }
 
-    fn live_part(&self, progress: &Value) -> Option<Remote> {
-        self.remote(progress)
+    /// A file is there or is not: it has no parts.
+    fn live_part(&self, _: &Value) -> Option<Remote> {
+        None
     }
 
     async fn refresh(&self, _: &Account, old: &Credentials) -> Result<Credentials, NetworkError> {
@@ -149,15 +157,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let ran = scheduler.run_due().await?;
     println!("first attempt: {}", names(&ran));
-    assert!(ran.contains(&Ran::PublishDeferred), "nobody knows whether it was written");
+    assert!(ran.contains(&RunOutcome::PublishDeferred), "nobody knows whether it was written");
 
     clock.advance(TimeDelta::minutes(2));
     let ran = scheduler.run_due().await?;
     println!("second attempt: {}", names(&ran));
-    assert!(ran.contains(&Ran::Published), "the file is found");
+    assert!(ran.contains(&RunOutcome::Published), "the file is found");
 
     let post = scheduler.post(&caller, post.id).await?;
-    let remote = post.targets[0].remote.as_ref().ok_or("it is live without an id")?;
+    let remote = post.targets[0].remote().ok_or("it is live without an id")?;
     println!("the post is {}, as {}", post.status.as_str(), remote.id);
     let mut files = fs::read_dir(temporary.path()).await?;
     let file = files.next_entry().await?.ok_or("there is no file")?.path();
@@ -170,6 +178,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn names(ran: &[Ran]) -> String {
+fn names(ran: &[RunOutcome]) -> String {
     ran.iter().map(|ran| ran.as_str()).collect::<Vec<_>>().join(", ")
 }

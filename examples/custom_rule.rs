@@ -1,5 +1,5 @@
-//! Rules of one's own beside the built-in ones: a word that the house does not use, and a hashtag
-//! that every post to some networks needs.
+//! Rules of one's own beside the built-in ones: a word that the house does not use, a hashtag that
+//! every post of one account needs, and nights without posts.
 //!
 //! ```text
 //! cargo run --example custom_rule
@@ -10,15 +10,18 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use scheduler_core::app::{Scheduler, Settings};
+use chrono::Timelike as _;
+use scheduler_core::app::{CheckInput, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
 use scheduler_core::platform::Platform;
+use scheduler_core::platform::mastodon::Mastodon;
 use scheduler_core::ports::{ConnectInput, Networks};
+use scheduler_core::post::{NewPost, PostInput};
 use scheduler_core::rules::{
-    CustomRule, CustomRules, Draft, Findings, OutgoingTarget, ValidationIssue,
+    Counted, CustomRule, Detail, Draft, Finding, Findings, Listing, OutgoingTarget, RuleSet,
+    ValidationIssue,
 };
-use serde_json::json;
 
 /// Words that the house does not use, and what it says instead.
 struct HouseWords(&'static [(&'static str, &'static str)]);
@@ -37,6 +40,13 @@ impl CustomRule for HouseWords {
             }
         }
     }
+
+    /// So that it stands in the catalogue of the set.
+    fn describe(&self, listing: &mut Listing<'_>) {
+        if listing.platform().is_none() {
+            listing.warning("The text has a word that the house does not use.");
+        }
+    }
 }
 
 /// A hashtag that the text needs where hashtags are read.
@@ -52,16 +62,45 @@ impl CustomRule for RequiredHashtag {
         let reads_hashtags = matches!(target.platform(), Platform::Mastodon | Platform::Bluesky);
         let has_it = target.text().split_whitespace().any(|word| word == self.0);
         if reads_hashtags && !has_it {
-            findings.error(format!("The text needs the hashtag {}.", self.0));
+            // A sentence for people, and data for a program that marks the place.
+            let detail = Detail::TooFew { unit: Counted::Hashtags, found: 0, least: 1 };
+            let sentence = format!("The text needs the hashtag {}.", self.0);
+            findings.error(Finding::from(detail).saying(sentence));
+        }
+    }
+}
+
+/// Nothing goes out between 22 and 7 o'clock where the account is.
+struct QuietNights;
+
+impl CustomRule for QuietNights {
+    fn id(&self) -> &str {
+        "house.night"
+    }
+
+    /// Who posts and when is known from the creation of a post on; a check by sheets knows neither.
+    fn check_target(&self, target: &OutgoingTarget<'_>, findings: &mut Findings<'_>) {
+        let (Some(account), Some(due_at)) = (target.account(), target.due_at()) else { return };
+        let local = account.zone.local(due_at);
+        if !(7..22).contains(&local.hour()) {
+            let name = account.username.unwrap_or("This account");
+            findings.warning(format!("{name} sleeps at {}.", local.format("%H:%M")));
         }
     }
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let rules = CustomRules::new()
-        .with(HouseWords(&[("users", "people"), ("utilize", "use")]))
-        .with(RequiredHashtag("#spring"));
+    let rules = RuleSet::new()
+        .with(HouseWords(&[("users", "people"), ("utilize", "use")]))?
+        .with(RequiredHashtag("#spring"))?
+        .with(QuietNights)?
+        .deny_warnings("telegram.*")?
+        .without("youtube.media.fps_low")?;
+    let own = rules.catalogue().into_iter().filter(|entry| entry.rule.contains(".house."));
+    for entry in own {
+        println!("{}: {}", entry.rule, entry.sentence);
+    }
 
     let networks = [Platform::Bluesky, Platform::Mastodon, Platform::Telegram];
     let network = Arc::new(MemoryNetwork::new());
@@ -79,13 +118,17 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let own = std::env::args().nth(1);
     let text = own.clone().unwrap_or_else(|| format!("For all our users. {}", "Hi! ".repeat(80)));
-    let targets = json!([
-        {"platform": "bluesky"},
-        {"platform": "mastodon", "options": {"caption": "For all of you #spring"}},
-        {"platform": "telegram"},
-    ]);
-    let input = json!({"content": text.trim(), "queue": true, "targets": targets});
-    let created = scheduler.create_post(&caller, serde_json::from_value(input)?, None).await;
+    let caption = Some("For all of you #spring".to_owned());
+    let post = NewPost::text(text.trim())
+        .to(Platform::Bluesky)
+        .to(Mastodon { caption, ..Mastodon::default() })
+        .to(Platform::Telegram)
+        .at("2026-12-01T23:30:00Z".parse()?);
+    let input = PostInput::from(post);
+    // The same rules without a store: who posts and when is not known there.
+    let report = CheckInput::from(input.clone()).check_with(scheduler.rules(), &[])?;
+    println!("{} issues without accounts", report.issues.len());
+    let created = scheduler.create_post(&caller, input, None).await;
     let issues = match created {
         Ok(created) => {
             println!("accepted: {}", created.value.id);
@@ -93,7 +136,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
         Err(AppError::Refused(refusal)) => {
             assert_eq!(refusal.code, ErrorCode::ValidationFailed);
-            refusal.issues
+            refusal.issues().to_vec()
         }
         Err(error) => return Err(error.into()),
     };
@@ -102,8 +145,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
     if own.is_none() {
         let found: Vec<&str> = issues.iter().map(|issue: &ValidationIssue| &*issue.rule).collect();
-        let want = ["post.house.words", "bluesky.text.too_long", "bluesky.house.hashtag"];
+        let want = [
+            "post.house.words",
+            "bluesky.text.too_long",
+            "bluesky.house.hashtag",
+            "bluesky.house.night",
+            "mastodon.house.night",
+            "telegram.house.night",
+        ];
         assert_eq!(found, want, "those of the house stand beside those of the networks");
+        assert_eq!(report.issues.len(), 3, "and know who posts when a post is created");
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! A wrapper around a store: writes a line for each change of a post, and passes everything
-//! through. The store below is SQLite; any other would do.
+//! A port of one's own in a store: writes a line for each change of a post, and passes it on to the
+//! store below, which keeps everything else. That store is SQLite; any other would do.
 //!
 //! ```text
 //! cargo run --example custom_store
@@ -13,12 +13,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::app::{Scheduler, Settings};
-use scheduler_core::forward_store;
 use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
 use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ConnectInput, CreateOutcome, Networks, PostStore, RemoveOutcome, SaveOutcome, Store, StoreError,
+    ConnectInput, CreateOutcome, Networks, PostStore, RemoveOutcome, SaveOutcome, StoreError,
+    Stores,
 };
 use scheduler_core::post::{ListQuery, Month, Post};
 use scheduler_store::{Database, SealingKey};
@@ -26,7 +26,7 @@ use serde_json::json;
 
 /// A store that keeps a log of what becomes of posts.
 struct Audited {
-    inner: Arc<dyn Store>,
+    inner: Arc<dyn PostStore>,
     log: Mutex<Vec<String>>,
 }
 
@@ -40,7 +40,7 @@ impl Audited {
     }
 }
 
-/// The one trait that this wrapper has something to say to. Each method is one act, and it has
+/// The one port that has something to say. Each method is one operation, and it has
 /// happened whole, or not at all, when it returns: what is logged after it is true.
 #[async_trait]
 impl PostStore for Audited {
@@ -111,23 +111,17 @@ impl PostStore for Audited {
     }
 }
 
-// Everything else goes to the store below as it is.
-forward_store!(
-    Audited, inner: WorkspaceStore, KeyStore, AccountStore, ConnectingStore, ApprovalStore,
-    WebhookStore, MediaStore, ReadingStore, AssistantStore, IdempotencyStore, WorkQueue
-);
-
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let key = SealingKey::load_or_create_file(&folder.path().join("secret.key"))?;
     let file = folder.path().join("app.db");
     let database = Database::open(&format!("sqlite:{}", file.display()), &key).await?;
-    let store = Arc::new(Audited { inner: database.store(), log: Mutex::default() });
-
     let clock = Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?));
     let mut ports = test_ports(clock);
-    ports.store = store.clone();
+    let all = Stores::of(database.store());
+    let posts = Arc::new(Audited { inner: all.posts.clone(), log: Mutex::default() });
+    ports.store = Arc::new(Stores { posts: posts.clone(), ..all });
     ports.networks = Networks::default().with(Platform::Bluesky, Arc::new(MemoryNetwork::new()));
     let scheduler = Scheduler::new(ports, Settings::default());
 
@@ -147,7 +141,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     assert!(scheduler.update_post(&caller, id, refused).await.is_err(), "too long for Bluesky");
     scheduler.delete_post(&caller, id).await?;
 
-    let lines = store.lines();
+    let lines = posts.lines();
     for line in &lines {
         println!("{line}");
     }

@@ -22,12 +22,7 @@ fn main() {
     let limits = AccountLimits::default();
     let targets: Vec<DraftTarget<'_>> = Platform::ALL
         .into_iter()
-        .map(|platform| DraftTarget {
-            platform,
-            options: &options,
-            limits: &limits,
-            thumbnail: None,
-        })
+        .map(|platform| DraftTarget::new(platform, &options, &limits))
         .collect();
     let draft =
         Draft { content: &text, link_url: None, media: &[], alt_texts: &[], targets: &targets };

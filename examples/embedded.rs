@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::app::{Ports, Scheduler, Settings};
+use scheduler_core::app::{Caller, Ports, Scheduler, Settings};
 use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::{CapabilitySheet, Platform};
@@ -22,10 +22,12 @@ use scheduler_core::ports::{
     After, ConnectInput, Connected, EventSender, Located, Network, NetworkError, Networks,
     NoAssistant, NoMedia, PublishJob, Request, Response, SendError, Step, Store,
 };
-use scheduler_core::post::{Field, PostInput, PostStatus, TargetInput};
+use scheduler_core::post::{NewPost, PostStatus};
 use scheduler_core::target::Remote;
 use scheduler_store::{Database, SealingKey};
-use scheduler_worker::{Bell, OsRandom, SystemClock, SystemTasks, UuidV7, Worker, WorkerSettings};
+use scheduler_worker::{
+    Notifier, OsRandom, SystemClock, SystemTasks, UuidV7, Worker, WorkerSettings,
+};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
@@ -118,7 +120,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let board = Arc::new(Board::default());
     let network = Platform::register("board", CapabilitySheet::plain("Board", 2_000))?;
-    let (bell, tasks) = (Arc::new(Bell::new()), SystemTasks::new());
+    let (notifier, tasks) = (Arc::new(Notifier::new()), SystemTasks::new());
     let ports = Ports {
         store: Arc::clone(&store),
         networks: Networks::default().with(network, board.clone()),
@@ -131,28 +133,23 @@ async fn main() -> Result<(), Box<dyn Error>> {
         clock: Arc::new(SystemClock::new()),
         ids: Arc::new(UuidV7),
         random: Arc::new(OsRandom),
-        wake: bell.clone(),
+        wake: notifier.clone(),
         tasks: Arc::new(tasks.clone()),
     };
     let scheduler = Scheduler::new(ports, Settings::default());
 
     let first = scheduler.first_start().await?.ok_or("a new file has no workspace")?;
-    let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
+    // The app lets people in by itself; the key is for those who call over HTTP.
+    let caller = Caller::for_workspace(first.workspace);
     let nothing = ConnectInput::default();
     scheduler.connect_account(&caller.workspace, network, &nothing).await?;
 
-    let target = TargetInput { platform: network, account_id: None, options: None };
-    let input = PostInput {
-        content: Field::Value("Hello from an app of its own".to_owned()),
-        publish_now: Field::Value(true),
-        targets: Field::Value(vec![target]),
-        ..PostInput::default()
-    };
+    let post = NewPost::text("Hello from an app of its own").to(network).now();
     let key = IdempotencyKey::new("once-only", None)?;
-    let created = scheduler.create_post(&caller, input, Some(&key)).await?;
+    let created = scheduler.create_post(&caller, post.into(), Some(&key)).await?;
 
     // The worker: it claims what is due, renews its leases while it works, and stops in order.
-    let worker = Worker::new(scheduler.clone(), bell, WorkerSettings::default());
+    let worker = Worker::new(scheduler.clone(), notifier, WorkerSettings::default());
     let done = async {
         loop {
             match scheduler.post(&caller, created.value.id).await {

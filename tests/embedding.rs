@@ -34,7 +34,15 @@ fn every_excerpt_stands_in_its_example() {
 fn every_example_is_named_and_run() {
     let page = read("docs/embedding.md");
     let gate = read(".ci/run");
-    for name in ["dry_run", "embedded", "custom_network", "custom_store", "custom_rule"] {
+    for name in [
+        "dry_run",
+        "axum_dry_run",
+        "embedded",
+        "custom_network",
+        "custom_store",
+        "custom_rule",
+        "typed_post",
+    ] {
         assert!(page.contains(&format!("](../examples/{name}.rs)")), "{name}");
         assert!(gate.contains(&format!(" {name}")), "{name} is not run");
     }

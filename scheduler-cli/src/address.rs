@@ -1,5 +1,7 @@
 //! Where an address leads.
 
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+
 use url::{Host, Url};
 
 /// True for an address on this machine.
@@ -10,6 +12,17 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
         Some(Host::Domain(name)) => name == "localhost",
         None => false,
     }
+}
+
+/// An address of this machine itself in place of one that stands for all of its addresses.
+pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    address
 }
 
 #[cfg(test)]

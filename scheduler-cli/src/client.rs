@@ -1,12 +1,15 @@
 //! A client of the API, for the commands that talk to a server.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, StatusCode, redirect};
 use scheduler_core::error::{ErrorBody, ErrorCode};
+use scheduler_core::key::Scope;
+use scheduler_http::endpoints::{Access, api};
 use secrecy::{ExposeSecret as _, SecretString};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -14,7 +17,7 @@ use url::Url;
 
 use crate::address::is_loopback;
 use crate::config::ClientSettings;
-use crate::failure::Failure;
+use crate::failure::{Failure, Refused};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// What the server says of a body that is not that of the key's first request.
@@ -22,11 +25,12 @@ const OTHER_BODY: &str = "idempotent-body";
 /// What the server calls a request in its log.
 const REQUEST_ID: &str = "x-request-id";
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
+/// What is encoded in a segment of a path. Source: RFC 3986, section 2.3.
+const MEANINGFUL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// How long a call may take behind which a model writes, once or twice.
-pub(crate) const MODEL_PATIENCE: Duration = Duration::from_secs(300);
+pub(crate) const MODEL_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// A client of one server.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     http: reqwest::Client,
@@ -34,7 +38,6 @@ pub(crate) struct Client {
     key: Option<SecretString>,
 }
 
-/// A call, before it is sent.
 #[derive(Debug)]
 pub(crate) struct Call<'a> {
     method: Method,
@@ -42,28 +45,17 @@ pub(crate) struct Call<'a> {
     query: Vec<(&'static str, String)>,
     body: Option<&'a Value>,
     idempotency_key: Option<&'a str>,
-    patience: Option<Duration>,
+    time_limit: Option<Duration>,
 }
 
-/// What the server has answered.
 #[derive(Debug)]
 pub(crate) struct Answer {
     /// The JSON as it came; `Null` for an empty body.
     pub(crate) body: Value,
-    /// True when something was created by the call.
     pub(crate) created: bool,
     /// True when the call's idempotency key was used before with another body, of which nothing
     /// was made now.
     pub(crate) is_of_other_body: bool,
-}
-
-/// A call that has not brought what it was for.
-#[derive(Debug)]
-pub(crate) struct Setback {
-    /// Why.
-    pub(crate) failure: Failure,
-    /// How long the server wants to be left alone.
-    pub(crate) retry_after: Option<Duration>,
 }
 
 impl Answer {
@@ -79,31 +71,38 @@ impl Answer {
             )
         })
     }
-}
 
-impl Setback {
-    const fn of(failure: Failure) -> Self {
-        Self { failure, retry_after: None }
+    /// What is listed in the body, as values of the contract.
+    pub(crate) fn data<T: DeserializeOwned>(&self) -> Result<Vec<T>, Failure> {
+        #[derive(Deserialize)]
+        struct Data<T> {
+            data: Vec<T>,
+        }
+        Ok(self.read::<Data<T>>()?.data)
     }
 }
 
 impl<'a> Call<'a> {
     /// A call without a body.
     pub(crate) const fn new(method: Method, path: &'a str) -> Self {
-        Self { method, path, query: Vec::new(), body: None, idempotency_key: None, patience: None }
+        Self {
+            method,
+            path,
+            query: Vec::new(),
+            body: None,
+            idempotency_key: None,
+            time_limit: None,
+        }
     }
 
-    /// Asks for something.
     pub(crate) const fn get(path: &'a str) -> Self {
         Self::new(Method::GET, path)
     }
 
-    /// Sends a body.
     pub(crate) fn post(path: &'a str, body: &'a Value) -> Self {
         Self { body: Some(body), ..Self::new(Method::POST, path) }
     }
 
-    /// Sends a body of changes.
     pub(crate) fn patch(path: &'a str, body: &'a Value) -> Self {
         Self { body: Some(body), ..Self::new(Method::PATCH, path) }
     }
@@ -114,9 +113,8 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Waits so long for the answer.
-    pub(crate) const fn patient(mut self, patience: Duration) -> Self {
-        self.patience = Some(patience);
+    pub(crate) const fn with_time_limit(mut self, time_limit: Duration) -> Self {
+        self.time_limit = Some(time_limit);
         self
     }
 
@@ -128,10 +126,7 @@ impl<'a> Call<'a> {
 }
 
 impl Client {
-    /// A client with these settings.
-    ///
-    /// # Errors
-    /// [`Failure::Other`] when the system offers no TLS.
+    /// A client with these settings; [`Failure::Other`] when the system offers no TLS.
     pub(crate) fn new(settings: ClientSettings) -> Result<Self, Failure> {
         let is_near = Url::parse(&settings.base).is_ok_and(|url| is_loopback(&url));
         let http = build(CALL_TIMEOUT, if is_near { Route::Direct } else { Route::System })?;
@@ -155,19 +150,6 @@ impl Client {
     /// [`Failure::Usage`] without a key, [`Failure::Unreachable`] without a connection,
     /// [`Failure::Refused`] with the server's own error.
     pub(crate) async fn send(&self, call: Call<'_>) -> Result<Answer, Failure> {
-        self.try_send(call).await.map_err(|setback| setback.failure)
-    }
-
-    /// Sends a call with the key, and tells how long the server wants to be left alone.
-    ///
-    /// # Errors
-    /// As [`send`](Self::send).
-    pub(crate) async fn try_send(&self, call: Call<'_>) -> Result<Answer, Setback> {
-        let bearer = self.bearer().map_err(Setback::of)?;
-        self.exchange(call, Some(bearer)).await
-    }
-
-    fn bearer(&self) -> Result<HeaderValue, Failure> {
         let Some(key) = &self.key else {
             return Err(Failure::Usage(
                 "no API key: set SCHEDULER_API_KEY, or give --api-key (`scheduler keys create` makes one)"
@@ -177,75 +159,64 @@ impl Client {
         let mut bearer = HeaderValue::try_from(format!("Bearer {}", key.expose_secret()))
             .map_err(|_| Failure::Usage("the API key holds characters that no key has".into()))?;
         bearer.set_sensitive(true);
-        Ok(bearer)
+        self.exchange(call, Some(bearer)).await
     }
 
     /// Sends a call that needs no key.
-    ///
-    /// # Errors
-    /// As [`send`](Self::send).
     pub(crate) async fn send_keyless(&self, call: Call<'_>) -> Result<Answer, Failure> {
-        self.exchange(call, None).await.map_err(|setback| setback.failure)
+        self.exchange(call, None).await
     }
 
     async fn exchange(
         &self,
         call: Call<'_>,
         bearer: Option<HeaderValue>,
-    ) -> Result<Answer, Setback> {
+    ) -> Result<Answer, Failure> {
         let url = format!("{}/v1{}", self.base, call.path);
-        let mut request = self.http.request(call.method, url).query(&call.query);
+        let mut request = self.http.request(call.method.clone(), url).query(&call.query);
         if let Some(bearer) = bearer {
             request = request.header(AUTHORIZATION, bearer);
         }
         if let Some(key) = call.idempotency_key {
             request = request.header("idempotency-key", key);
         }
-        if let Some(patience) = call.patience {
-            request = request.timeout(patience);
+        if let Some(time_limit) = call.time_limit {
+            request = request.timeout(time_limit);
         }
         if let Some(body) = call.body {
             request = request.json(body);
         }
-        let lost = |error: reqwest::Error| Setback::of(self.unreachable(&error));
+        let lost = |error: reqwest::Error| unreachable(&self.base, &error);
         let answer = request.send().await.map_err(lost)?;
         let (status, headers) = (answer.status(), answer.headers().clone());
         let body = answer.bytes().await.map_err(lost)?;
         if status.is_success() {
             let body =
                 if body.is_empty() { Ok(Value::Null) } else { serde_json::from_slice(&body) };
-            let body = body.map_err(|_| Setback::of(not_ours(&self.base, status)))?;
+            let body = body.map_err(|_| not_ours(&self.base, status))?;
             return Ok(Answer {
                 body,
                 created: status == StatusCode::CREATED,
                 is_of_other_body: headers.get(OTHER_BODY).is_some_and(|body| body == "other"),
             });
         }
-        let seconds = retry_after(&headers);
-        let failure = match serde_json::from_slice::<ErrorBody>(&body) {
-            Ok(mut error) => {
-                if let Some(seconds) = seconds {
-                    error.error.message =
-                        format!("{} Try again in {seconds} s.", error.error.message);
-                }
-                if error.error.code == ErrorCode::Internal
-                    && let Some(id) = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok())
-                {
-                    error.error.message = format!("{} (request {id})", error.error.message);
-                }
-                Failure::Refused(Box::new(error))
-            }
-            Err(_) => not_ours(&self.base, status),
+        let Ok(ErrorBody { mut error }) = serde_json::from_slice(&body) else {
+            return Err(not_ours(&self.base, status));
         };
-        Err(Setback { failure, retry_after: seconds.map(Duration::from_secs) })
-    }
-
-    fn unreachable(&self, error: &reqwest::Error) -> Failure {
-        unreachable(&self.base, error)
+        let seconds = retry_after(&headers);
+        if let Some(seconds) = seconds {
+            error.message = format!("{} Try again in {seconds} s.", error.message);
+        }
+        if error.code == ErrorCode::Internal
+            && let Some(id) = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok())
+        {
+            error.message = format!("{} (request {id})", error.message);
+        }
+        let scopes = scopes_of(&call.method, call.path);
+        Err(Refused::new(error, scopes, seconds.map(Duration::from_secs)).into())
     }
 }
 
-/// How a client gets to a server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Route {
     /// Straight, past any proxy: for a server on this machine, and for a sandbox.
@@ -256,9 +227,6 @@ pub(crate) enum Route {
 
 /// A client for calls of at most `timeout`, which follows no redirects: one would turn a POST
 /// into a GET.
-///
-/// # Errors
-/// When the system offers no TLS.
 pub(crate) fn build(timeout: Duration, route: Route) -> anyhow::Result<reqwest::Client> {
     // Fails when it is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -281,11 +249,10 @@ pub(crate) fn unreachable(base: &str, error: &reqwest::Error) -> Failure {
 
 /// Why a call brought no answer, without the address.
 pub(crate) fn cause(error: &reqwest::Error) -> String {
-    if error.is_timeout() { "no answer in time".to_owned() } else { innermost(error) }
-}
-
-/// The words of the system; those around it repeat the address with its query.
-fn innermost(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "no answer in time".to_owned();
+    }
+    // The innermost are the words of the system; those around it repeat the address with its query.
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {
         cause = source;
@@ -318,18 +285,18 @@ pub(crate) fn segment(text: &str) -> Result<String, Failure> {
     if matches!(text, "" | "." | "..") {
         return Err(Failure::Usage(format!("\"{text}\" is not an id")));
     }
-    let mut segment = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                segment.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(segment, "%{byte:02X}");
-            }
-        }
+    Ok(utf8_percent_encode(text, MEANINGFUL).to_string())
+}
+
+/// The scopes that the endpoint of a request declares: all that it may ask for.
+fn scopes_of(method: &Method, path: &str) -> Vec<Scope> {
+    let path = format!("/v1{}", path.split('?').next().unwrap_or(path));
+    let found = api().find(|endpoint| endpoint.method == *method && endpoint.matches(&path));
+    match found.map(|endpoint| endpoint.access()) {
+        Some(Access::Scope(scope)) => vec![scope],
+        Some(Access::All(scopes) | Access::AnyOf(scopes)) => scopes.to_vec(),
+        Some(Access::Keyless | Access::AnyKey) | None => Vec::new(),
     }
-    Ok(segment)
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<u64> {
@@ -340,6 +307,27 @@ fn retry_after(headers: &HeaderMap) -> Option<u64> {
 mod tests {
     use super::*;
     use std::borrow::Cow;
+
+    #[test]
+    fn endpoints_say_which_scopes_a_request_needs() {
+        const ID: &str = "01993b5c-2b7e-7000-8000-000000000001";
+        for (method, path, want) in [
+            (Method::GET, "/posts?limit=1".to_owned(), &[Scope::PostsRead][..]),
+            (Method::POST, "/posts".to_owned(), &[Scope::PostsWrite, Scope::PostsPublish]),
+            (Method::DELETE, format!("/posts/{ID}"), &[Scope::PostsWrite]),
+            (Method::DELETE, format!("/media/{ID}"), &[Scope::MediaWrite]),
+            (
+                Method::POST,
+                format!("/posts/{ID}/targets/{ID}/comments/a%2Fb"),
+                &[Scope::PostsPublish],
+            ),
+            (Method::GET, "/workspace/webhooks".to_owned(), &[Scope::WebhooksRead]),
+            (Method::GET, "/platforms".to_owned(), &[]),
+            (Method::GET, "/nowhere".to_owned(), &[]),
+        ] {
+            assert_eq!(scopes_of(&method, &path), want, "{method} {path}");
+        }
+    }
 
     #[test]
     fn an_id_is_one_segment_and_arrives_as_it_was() {

@@ -1,17 +1,20 @@
 //! Why a command did not do what was asked, and what to do next.
 
 mod advice;
+mod refused;
 
 use std::borrow::Cow;
 
-use scheduler_core::error::{AppError, ErrorBody, Refusal};
+use scheduler_core::error::{AppError, ErrorCode, Refusal};
 use scheduler_core::ids::PostId;
 use scheduler_core::rules::ValidationIssue;
 use serde_json::{Value, json};
 
-use crate::commands::CommandPath;
+use crate::command_path::CommandPath;
 use crate::config::ConfigError;
 use crate::exit::Exit;
+
+pub(crate) use refused::{List, Refused};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +43,7 @@ pub(crate) enum Failure {
     },
     /// The server, or the application itself, refused.
     #[error("{}", .0.error.message)]
-    Refused(Box<ErrorBody>),
+    Refused(Box<Refused>),
     /// A person or the system has ended an upload that can go on later.
     #[error("interrupted")]
     Interrupted,
@@ -80,7 +83,7 @@ impl Failure {
                 "the server names this address: see its --public-url or --files, and run `scheduler doctor` there"
                     .into()
             }
-            Self::Refused(body) => advice::of_refusal(body, command),
+            Self::Refused(refused) => advice::of_refusal(refused, command),
             Self::Interrupted => {
                 "the same command goes on with what has not arrived yet, for 24 hours".into()
             }
@@ -103,22 +106,19 @@ impl Failure {
 
     /// The issues of a refused post.
     pub(crate) fn issues(&self) -> &[ValidationIssue] {
-        match self {
-            Self::Refused(body) => body.error.issues.as_deref().unwrap_or_default(),
-            Self::Usage(_)
-            | Self::Config(_)
-            | Self::Unreachable { .. }
-            | Self::StoreUnreachable { .. }
-            | Self::Interrupted
-            | Self::Unfollowed(_)
-            | Self::Other(_) => &[],
-        }
+        let Self::Refused(refused) = self else { return &[] };
+        refused.error.issues.as_deref().unwrap_or_default()
+    }
+
+    /// The code of a refusal.
+    pub(crate) const fn code(&self) -> Option<ErrorCode> {
+        if let Self::Refused(refused) = self { Some(refused.error.code) } else { None }
     }
 
     /// The one JSON document that `--json` prints for it.
     pub(crate) fn document(&self) -> Value {
         let code = match self {
-            Self::Refused(body) => return json!(body),
+            Self::Refused(refused) => return json!({"error": refused.error}),
             Self::Usage(_) | Self::Config(_) => "usage",
             Self::Unreachable { .. } | Self::StoreUnreachable { .. } => "unreachable",
             Self::Interrupted | Self::Unfollowed(_) => "interrupted",
@@ -128,9 +128,15 @@ impl Failure {
     }
 }
 
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(Box::new(refused))
+    }
+}
+
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Self::Refused(Box::new(refusal.into()))
+        Refused::from(refusal).into()
     }
 }
 
@@ -144,15 +150,24 @@ impl From<AppError> for Failure {
     }
 }
 
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Other(error.into())
+    }
+}
+
 /// An error with what a person can do about it, which [`Failure::advice`] finds.
 pub(crate) fn advised(what: impl Into<String>, next: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Advised { what: what.into(), next: next.into() })
 }
 
-/// True when there is nothing to check the certificates of others by: TLS cannot be spoken then,
-/// and its libraries say so only in words.
+/// True when there is nothing to check the certificates of others by, so that no client can be
+/// built that speaks TLS: the one general error of rustls before a connection is begun.
 fn lacks_certificates(error: &anyhow::Error) -> bool {
-    format!("{error:#}").contains("No CA certificates")
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<rustls::Error>())
+        .any(|cause| matches!(cause, rustls::Error::General(_)))
 }
 
 /// What went wrong, with what can be done about it.
@@ -166,9 +181,12 @@ struct Advised {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory as _;
+
+    use crate::commands::Arguments;
 
     fn path(words: &[&str]) -> CommandPath {
-        CommandPath::of(words.iter().map(|word| (*word).to_owned()))
+        CommandPath::of(&Arguments::command(), words.iter().map(|word| (*word).to_owned()))
     }
 
     #[test]

@@ -23,9 +23,7 @@ const DEFAULT_URL: &str = "http://127.0.0.1:8080";
 /// Where the bytes of files are kept.
 #[derive(Clone, Debug)]
 pub(crate) enum FileStore {
-    /// A folder.
     Folder(FolderFiles),
-    /// A bucket of an S3 service.
     Bucket(Bucket),
 }
 
@@ -46,11 +44,12 @@ impl FileStore {
                     Some(url) => url.clone(),
                     None => Url::parse(DEFAULT_URL)?,
                 };
-                let link_secret = key.derive(LINK_PURPOSE);
-                let free_bytes_min = settings.free_bytes_min.unwrap_or(FREE_BYTES_MIN);
-                let folder_of = folder.clone();
-                let settings =
-                    FolderSettings { folder: folder_of, public_url, link_secret, free_bytes_min };
+                let settings = FolderSettings {
+                    folder: folder.clone(),
+                    public_url,
+                    link_secret: key.derive(LINK_PURPOSE),
+                    free_bytes_min: settings.free_bytes_min.unwrap_or(FREE_BYTES_MIN),
+                };
                 let opened = FolderFiles::open(settings, clock).await;
                 let place = || format!("cannot use the folder {}; see --files", folder.display());
                 opened.map(Self::Folder).with_context(place)

@@ -10,7 +10,7 @@ use std::path::Path;
 use scheduler_core::key::KeyValue;
 use serde_json::json;
 
-use crate::commands::Context;
+use crate::context::Context;
 use crate::failure::Failure;
 
 /// The file within the data folder.

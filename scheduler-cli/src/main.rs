@@ -1,19 +1,22 @@
 //! The `scheduler` command: the server, the application, and posting from scripts.
 //!
-//! A command is a file in `commands`; it reads its settings from `config`, works on the database
-//! through `runtime` or on a server through `client`, and prints through `printer`. Every error
-//! ends in [`failure::Failure`], which knows the exit code and what to do next.
+//! A command is a file in `commands`; it gets a [`context::Context`], reads its settings from
+//! `config`, works on the database through `runtime` or on a server through `client`, and prints
+//! through `printer`. Every error ends in [`failure::Failure`], which knows the exit code and what
+//! to do next.
 
 #![forbid(unsafe_code)]
 
 mod address;
 mod client;
+mod command_path;
 mod commands;
 mod config;
 mod confirming;
 mod connecting;
+mod context;
 #[cfg(test)]
-mod documented;
+mod documented_tests;
 mod exit;
 mod failure;
 mod files;
@@ -37,11 +40,13 @@ mod waiting;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser as _};
 
-use commands::{Arguments, CommandPath, Context};
+use command_path::CommandPath;
+use commands::Arguments;
 use config::{LogSettings, Sources};
+use context::Context;
 use exit::Exit;
 use failure::Failure;
 use printer::Printer;
@@ -68,7 +73,7 @@ fn main() -> ExitCode {
         Err(failure) => {
             let words = std::env::args_os().skip(1);
             let words = words.map(|word| word.to_string_lossy().into_owned());
-            report(printer, &failure, &CommandPath::of(words));
+            report(printer, &failure, &CommandPath::of(&Arguments::command(), words));
             failure.exit()
         }
     };
@@ -123,7 +128,7 @@ fn names_in(error: &clap::Error, kind: ContextKind) -> Vec<&str> {
 
 fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
     let (file, level) = (arguments.common.config.as_deref(), arguments.command.default_log());
-    let (sources, log) = if arguments.command.judges_settings() {
+    let (sources, log) = if arguments.command.reports_config_errors() {
         let sources = Sources::load_what_can_be_read(file);
         let log = LogSettings::load(&sources, level);
         (sources, log.unwrap_or_else(|_| LogSettings::new(level)))
@@ -136,8 +141,7 @@ fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(BLOCKING_THREADS)
         .enable_all()
-        .build()
-        .map_err(anyhow::Error::from)?;
+        .build()?;
     let context = Context { printer, sources };
     let result = runtime.block_on(Box::pin(arguments.command.run(context)));
     // What still blocks (a read of standard input) must not keep the process alive.

@@ -1,17 +1,17 @@
 //! Names that a person has mistyped.
 //!
 //! What is not known is answered with the known name that is most like it, where one is like it at
-//! all. Closed sets of names (networks, plans, presets) are read by [`OneOf`], which shells complete
-//! as well; ids by [`id`].
+//! all. Closed sets of names (networks, plans, presets) are read by [`OneOf`], which shells
+//! complete as well; ids by [`id`].
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use scheduler_core::ids::{DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId};
 use scheduler_core::key::Preset;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
@@ -27,12 +27,13 @@ pub(crate) fn nearest<N: AsRef<str>>(
     unknown: &str,
     known: impl IntoIterator<Item = N>,
 ) -> Option<String> {
-    let plain = plain(unknown);
-    let (distance, name) = known
-        .into_iter()
-        .map(|name| (distance(&plain, &self::plain(name.as_ref())), name))
-        .min_by_key(|(distance, _)| *distance)?;
-    distance.is_near.then(|| name.as_ref().to_owned())
+    let unknown = plain(unknown);
+    let near = known.into_iter().filter_map(|name| {
+        let changes = changes_if_near(&unknown, &plain(name.as_ref()))?;
+        Some((changes, name))
+    });
+    let (_, name) = near.min_by_key(|(changes, _)| *changes)?;
+    Some(name.as_ref().to_owned())
 }
 
 /// The known handle that is most like an unknown one, whole or up to its server. Handles may have
@@ -52,21 +53,12 @@ fn start_of(handle: &str) -> &str {
     &handle[..end]
 }
 
-/// How far two names are from each other; what is near comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Distance {
-    is_far: bool,
-    changes: usize,
-    is_near: bool,
-}
-
-fn distance(unknown: &str, known: &str) -> Distance {
+/// How many letters of an unknown name change to make a known one that it is near to.
+fn changes_if_near(unknown: &str, known: &str) -> Option<usize> {
     let changes = strsim::damerau_levenshtein(unknown, known);
-    let letters = unknown.chars().count().max(known.chars().count());
-    let shorter = unknown.chars().count().min(known.chars().count());
-    let begins = known.starts_with(unknown);
-    let is_near = changes * 3 <= letters || (begins && shorter >= BEGINNING);
-    Distance { is_far: !is_near, changes, is_near }
+    let letters = unknown.chars().count();
+    let begins = letters >= BEGINNING && known.starts_with(unknown);
+    (begins || changes * 3 <= letters.max(known.chars().count())).then_some(changes)
 }
 
 /// A name without what people leave out or write otherwise.
@@ -189,58 +181,34 @@ pub(crate) fn zone(text: &str) -> Result<Zone, String> {
 }
 
 /// Reads an id; says where ids are shown to whoever gives something else.
-///
-/// # Errors
-/// The sentence for the user.
-fn id<T: FromStr>(text: &str, shown_by: &str) -> Result<T, NotAnId> {
-    text.parse().map_err(|_| NotAnId { shown_by: shown_by.to_owned() })
+fn id<T: FromStr>(text: &str, shown_by: &str) -> Result<T, String> {
+    text.parse().map_err(|_| {
+        format!("an id looks like 01993b5c-2b7e-7000-8000-000000000001; `scheduler {shown_by}` shows them")
+    })
 }
 
-/// What was given is no id.
-#[derive(Debug)]
-pub(crate) struct NotAnId {
-    shown_by: String,
+pub(crate) fn post_id(text: &str) -> Result<PostId, String> {
+    id(text, "posts list")
 }
 
-impl fmt::Display for NotAnId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "an id looks like 01993b5c-2b7e-7000-8000-000000000001; `scheduler {}` shows them",
-            self.shown_by
-        )
-    }
+pub(crate) fn target_id(text: &str) -> Result<TargetId, String> {
+    id(text, "posts show POST --json")
 }
 
-impl std::error::Error for NotAnId {}
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident: $type:ident, $shown_by:literal;)*) => {
-        $(
-            $(#[$doc])*
-            ///
-            /// # Errors
-            /// [`NotAnId`], which says where ids are shown.
-            pub(crate) fn $name(text: &str) -> Result<scheduler_core::ids::$type, NotAnId> {
-                id(text, $shown_by)
-            }
-        )*
-    };
+pub(crate) fn media_id(text: &str) -> Result<MediaId, String> {
+    id(text, "media list")
 }
 
-ids! {
-    /// Reads the id of a post.
-    post_id: PostId, "posts list";
-    /// Reads the id of a target.
-    target_id: TargetId, "posts show POST --json";
-    /// Reads the id of a file.
-    media_id: MediaId, "media list";
-    /// Reads the id of a key.
-    key_id: KeyId, "keys list";
-    /// Reads the id of a webhook.
-    webhook_id: WebhookId, "webhooks list";
-    /// Reads the id of a delivery.
-    delivery_id: DeliveryId, "deliveries list";
+pub(crate) fn key_id(text: &str) -> Result<KeyId, String> {
+    id(text, "keys list")
+}
+
+pub(crate) fn webhook_id(text: &str) -> Result<WebhookId, String> {
+    id(text, "webhooks list")
+}
+
+pub(crate) fn delivery_id(text: &str) -> Result<DeliveryId, String> {
+    id(text, "deliveries list")
 }
 
 #[cfg(test)]
@@ -329,7 +297,7 @@ mod tests {
 
     #[test]
     fn what_is_no_id_says_where_ids_are_shown() {
-        let error = post_id("Out now").unwrap_err().to_string();
+        let error = post_id("Out now").unwrap_err();
         assert!(error.contains("looks like 0199") && error.contains("`scheduler posts list`"));
         assert!(post_id("01993b5c-2b7e-7000-8000-000000000001").is_ok());
     }

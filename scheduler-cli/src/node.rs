@@ -1,8 +1,7 @@
 //! A running server: the application, the API, the worker, and a sandbox beside them.
 
 use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::num::NonZeroU32;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,19 +10,18 @@ use anyhow::Context as _;
 use scheduler_core::app::{FirstStart, Scheduler};
 use scheduler_core::engine::HistoryRemoved;
 use scheduler_core::ports::Wake as _;
-use scheduler_http::{
-    App, ConnectPages, ConnectionLimits, MetricsAccess, MetricsToken, RateLimit, Server,
-};
-use scheduler_worker::{Worker, WorkerSettings};
+use scheduler_http::{App, ConnectPages, MetricsAccess, MetricsToken, Server};
+use scheduler_worker::Worker;
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use url::Url;
 
-use crate::commands::Context;
+use crate::address::reachable;
 use crate::config::{ServerOptions, ServerSettings, make_private_folder};
 use crate::connecting::pages;
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::handles::connections_within;
 use crate::optional::sandbox::{Sandbox, start};
@@ -151,12 +149,11 @@ impl Node {
             .then(|| self.worker(settings).observed_by(Arc::new(metrics.clone())));
         let status = worker.as_ref().map(Worker::status);
         let mut address = None;
-        let connections =
-            connections_within(connection_limits(settings), &worker_settings(settings));
+        let connections = connections_within(settings.connections, &settings.worker);
         let app = App {
             scheduler: self.application.scheduler.clone(),
             settings: scheduler_http::ServerSettings {
-                rate_limit: rate_limit(settings),
+                rate_limit: settings.rate_limit,
                 uploads_per_minute: settings.uploads_per_minute,
                 connections,
             },
@@ -210,17 +207,17 @@ impl Node {
             self.tasks.spawn(every(HISTORY_EVERY, wait(self.stop.subscribe()), move || {
                 remove_history(scheduler.clone())
             }));
-            let bell = Arc::clone(&self.application.bell);
-            self.application.database.listen(move || bell.wake());
+            let notifier = Arc::clone(&self.application.notifier);
+            self.application.database.listen(move || notifier.wake());
             self.tasks.spawn(worker.run(wait(self.stop.subscribe())));
         }
         Ok(address)
     }
 
     fn worker(&self, wanted: &ServerSettings) -> Worker {
-        let settings = worker_settings(wanted);
-        let (engine, bell) = (&self.application.engine, &self.application.bell);
-        let worker = Worker::new(engine.clone(), Arc::clone(bell), settings);
+        let settings = wanted.worker;
+        let (engine, notifier) = (&self.application.engine, &self.application.notifier);
+        let worker = Worker::new(engine.clone(), Arc::clone(notifier), settings);
         worker.with_health(self.application.health.clone())
     }
 
@@ -257,17 +254,6 @@ async fn sandbox(url: Option<Url>, data: &Path) -> Result<(Option<Sandbox>, Url)
     let sandbox = start(listen, Some(data.join(SANDBOX_FOLDER)), false, None).await?;
     let url = Url::parse(sandbox.url()).map_err(anyhow::Error::from)?;
     Ok((Some(sandbox), url))
-}
-
-/// An address of this machine itself in place of one that stands for all of its addresses.
-pub(crate) fn reachable(mut address: SocketAddr) -> SocketAddr {
-    if address.ip().is_unspecified() {
-        address.set_ip(match address {
-            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
-            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
-        });
-    }
-    address
 }
 
 /// How browsers reach the server, by the settings that it is started with.
@@ -331,36 +317,6 @@ async fn remove_history(scheduler: Scheduler) {
             tracing::info!(deliveries, events, "old events and deliveries were removed");
         }
         Err(error) => tracing::warn!(%error, "old events and deliveries cannot be removed"),
-    }
-}
-
-fn worker_settings(wanted: &ServerSettings) -> WorkerSettings {
-    let default = WorkerSettings::default();
-    let or = |count: Option<NonZeroU32>, otherwise| count.map_or(otherwise, NonZeroU32::get);
-    WorkerSettings {
-        publishes: or(wanted.publishes_in_flight, default.publishes),
-        deliveries: or(wanted.deliveries_in_flight, default.deliveries),
-        fetches: or(wanted.fetches_in_flight, default.fetches),
-        examinations: or(wanted.examinations_in_flight, default.examinations),
-        erasures: or(wanted.erasures_in_flight, default.erasures),
-        readings: or(wanted.readings_in_flight, default.readings),
-        per_network: or(wanted.publishes_in_flight_per_network, default.per_network),
-        ..default
-    }
-}
-
-fn connection_limits(settings: &ServerSettings) -> ConnectionLimits {
-    let default =
-        settings.connections_max.map_or_else(ConnectionLimits::default, ConnectionLimits::of);
-    let per_address = settings.connections_per_address.unwrap_or(default.per_address);
-    ConnectionLimits { per_address, ..default }
-}
-
-fn rate_limit(settings: &ServerSettings) -> RateLimit {
-    let default = RateLimit::default();
-    RateLimit {
-        per_minute: settings.rate_limit_per_minute.unwrap_or(default.per_minute),
-        burst: settings.rate_limit_burst.unwrap_or(default.burst),
     }
 }
 

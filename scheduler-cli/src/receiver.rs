@@ -48,7 +48,7 @@ pub(crate) struct Receiver {
 }
 
 /// What every delivery is judged by.
-struct Judge {
+struct Verifier {
     secrets: Arc<Mutex<Vec<SecretString>>>,
     handled: Mutex<BTreeSet<EventId>>,
     clock: SystemClock,
@@ -63,7 +63,7 @@ impl Receiver {
         let listener = TcpListener::bind(listen).await?;
         let address = listener.local_addr()?;
         let secrets = Arc::new(Mutex::new(Vec::new()));
-        let judge = Arc::new(Judge {
+        let judge = Arc::new(Verifier {
             secrets: Arc::clone(&secrets),
             handled: Mutex::default(),
             clock: SystemClock::new(),
@@ -125,7 +125,7 @@ impl Drop for Receiver {
     }
 }
 
-impl Judge {
+impl Verifier {
     fn judge(&self, headers: &HeaderMap, body: &[u8]) -> Received {
         match self.read(headers, body) {
             Ok(envelope) => {

@@ -7,6 +7,7 @@ use scheduler_core::account::Account;
 use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::ports::{Assistant, Clock as _, Examiner, NoAssistant};
+use scheduler_core::retry::Waits;
 use scheduler_core::workspace::Workspace;
 use scheduler_http::{ConnectionCounts, Metrics};
 use scheduler_media::{ExaminerSettings, MediaExaminer};
@@ -14,16 +15,16 @@ use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::{StoredFiles, registry};
 use scheduler_store::{Connections, Database, close_sqlite_files, sqlite_file};
-use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
+use scheduler_worker::{Health, Notifier, OsRandom, SystemClock, SystemTasks, UuidV7};
 use secrecy::ExposeSecret as _;
 use url::Url;
 
-use crate::commands::Context;
 use crate::config::{
-    ConfigError, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
-    assistant, file_bytes_max, history_kept, make_private_folder, plans, refresh_every, waits,
+    ConfigError, KEYS, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
+    assistant, make_private_folder, plans,
 };
-use crate::failure::Failure;
+use crate::context::Context;
+use crate::failure::{Failure, List, Refused};
 use crate::files::FileStore;
 use crate::names::{nearest, nearest_handle};
 use crate::opening::{cannot_open, sealing_key};
@@ -52,11 +53,14 @@ impl ApplicationSettings {
         let networks = NetworkSettings::load(sources)?;
         let core = Settings {
             plans: plans(sources)?,
-            waits: waits(sources)?,
+            waits: Waits {
+                publish: sources.get(&KEYS.publish_retry_seconds)?,
+                delivery: sources.get(&KEYS.delivery_retry_seconds)?,
+            },
             connect_twitter: networks.connect_twitter,
-            file_bytes_max: file_bytes_max(sources)?,
-            refresh_every: refresh_every(sources)?,
-            history_kept: history_kept(sources)?,
+            file_bytes_max: sources.get(&KEYS.file_bytes_max)?,
+            refresh_every: sources.get(&KEYS.metrics_refresh_seconds)?,
+            history_kept: sources.get(&KEYS.history_days)?,
         };
         let media = MediaSettings::load(sources)?;
         Ok(Self {
@@ -90,7 +94,7 @@ pub(crate) struct Application {
     /// Where the bytes of files are kept.
     pub(crate) files: FileStore,
     /// What wakes the worker of this process.
-    pub(crate) bell: Arc<Bell>,
+    pub(crate) notifier: Arc<Notifier>,
     /// What is known of the database and the clocks.
     pub(crate) health: Health,
     /// What goes on when nobody waits for it any more.
@@ -109,6 +113,21 @@ impl Application {
         Ok(Self::start(ApplicationSettings::load(options, &context.sources)?).await?)
     }
 
+    /// Opens the database of the settings, and a workspace of it: the one that a person names, or
+    /// the only one.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) and [`workspace`](Self::workspace).
+    pub(crate) async fn of_workspace(
+        context: &Context,
+        storage: StorageOptions,
+        name: Option<&str>,
+    ) -> Result<(Self, Workspace), Failure> {
+        let application = Self::open(context, storage).await?;
+        let workspace = application.workspace(name).await?;
+        Ok((application, workspace))
+    }
+
     /// Opens the database and puts the ports together.
     ///
     /// # Errors
@@ -120,7 +139,7 @@ impl Application {
         let url = storage.database.expose_secret();
         close_to_others(url);
         let database = Database::open(url, &key).await.map_err(cannot_open)?;
-        let (bell, tasks) = (Arc::new(Bell::new()), SystemTasks::new());
+        let (notifier, tasks) = (Arc::new(Notifier::new()), SystemTasks::new());
         let clock = Arc::new(SystemClock::new());
         let files = FileStore::open(&storage.files, &media, &key, clock.clone()).await?;
         let examiner: Arc<dyn Examiner> =
@@ -147,12 +166,12 @@ impl Application {
             clock,
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
-            wake: bell.clone(),
+            wake: notifier.clone(),
             tasks: Arc::new(tasks.clone()),
         };
         let scheduler = Scheduler::new(ports, core);
         let engine = scheduler.with_store(database.engine_store());
-        Ok(Self { scheduler, engine, database, files, bell, health, tasks, metrics })
+        Ok(Self { scheduler, engine, database, files, notifier, health, tasks, metrics })
     }
 
     /// The workspace that a person names, or the only one.
@@ -160,24 +179,19 @@ impl Application {
     /// # Errors
     /// [`Failure::Refused`] when there is none of that name, or several and none is named.
     pub(crate) async fn workspace(&self, name: Option<&str>) -> Result<Workspace, Failure> {
-        let error = match self.scheduler.workspace_named(name).await {
+        let refusal = match self.scheduler.workspace_named(name).await {
             Ok(workspace) => return Ok(workspace),
-            Err(error) => error,
+            Err(AppError::Refused(refusal)) if refusal.code == ErrorCode::NotFound => refusal,
+            Err(error) => return Err(error.into()),
         };
-        Err(match error {
-            AppError::Refused(mut refusal) if refusal.code == ErrorCode::NotFound => {
-                let known = self.scheduler.workspaces().await?;
-                let known = known.iter().map(|workspace| workspace.name.as_str());
-                refusal.message.push_str(&match name.and_then(|name| nearest(name, known)) {
-                    Some(nearest) => format!(" Did you mean {nearest}?"),
-                    None => " `scheduler workspace create` makes one.".to_owned(),
-                });
-                refusal.into()
-            }
-            error @ (AppError::Refused(_) | AppError::Store(_) | AppError::Files(_)) => {
-                error.into()
-            }
-        })
+        let known = self.scheduler.workspaces().await?;
+        let known = known.iter().map(|workspace| workspace.name.as_str());
+        let mut refused = Refused::from(refusal);
+        refused.error.message.push_str(&match name.and_then(|name| nearest(name, known)) {
+            Some(nearest) => format!(" Did you mean {nearest}?"),
+            None => " `scheduler workspace create` makes one.".to_owned(),
+        });
+        Err(refused.looked_up_in(List::Workspaces).into())
     }
 
     /// The account that a person names: its id, its network, or NETWORK:@HANDLE.
@@ -189,29 +203,23 @@ impl Application {
         workspace: &Workspace,
         name: &str,
     ) -> Result<Account, Failure> {
-        let error = match self.scheduler.account_named(workspace.id, name).await {
+        let refusal = match self.scheduler.account_named(workspace.id, name).await {
             Ok(account) => return Ok(account),
-            Err(error) => error,
+            Err(AppError::Refused(refusal)) if refusal.code == ErrorCode::NotFound => refusal,
+            Err(error) => return Err(error.into()),
         };
-        Err(match error {
-            AppError::Refused(mut refusal) if refusal.code == ErrorCode::NotFound => {
-                let accounts = self.scheduler.accounts(workspace.id).await?;
-                let handle = |account: &Account| {
-                    let handle = account.username.as_deref()?;
-                    Some(format!("{}:@{handle}", account.platform))
-                };
-                let networks = accounts.iter().map(|account| account.platform.to_string());
-                let known: Vec<String> =
-                    accounts.iter().filter_map(handle).chain(networks).collect();
-                if let Some(nearest) = nearest_handle(name, &known) {
-                    refusal.message.push_str(&format!(" Did you mean {nearest}?"));
-                }
-                refusal.into()
-            }
-            error @ (AppError::Refused(_) | AppError::Store(_) | AppError::Files(_)) => {
-                error.into()
-            }
-        })
+        let accounts = self.scheduler.accounts(workspace.id).await?;
+        let handle = |account: &Account| {
+            let handle = account.username.as_deref()?;
+            Some(format!("{}:@{handle}", account.platform))
+        };
+        let networks = accounts.iter().map(|account| account.platform.to_string());
+        let known: Vec<String> = accounts.iter().filter_map(handle).chain(networks).collect();
+        let mut refused = Refused::from(refusal);
+        if let Some(nearest) = nearest_handle(name, &known) {
+            refused.error.message.push_str(&format!(" Did you mean {nearest}?"));
+        }
+        Err(refused.looked_up_in(List::Accounts).into())
     }
 }
 
@@ -224,7 +232,7 @@ fn close_to_others(url: &str) {
     }
 }
 
-/// Has the acts of the store counted, and its connections whenever the metrics are read.
+/// Has the operations of the store counted, and its connections whenever the metrics are read.
 fn count_acts(metrics: &Metrics, database: &Database) {
     database.observe(Arc::new(metrics.clone()));
     let database = database.clone();

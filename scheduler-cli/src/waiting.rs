@@ -1,15 +1,19 @@
-//! A sign that something takes its time.
+//! Waiting: how long until the next look, and signs that something takes its time.
 
 use std::io::IsTerminal as _;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::printer::{Printer, harmless};
+use crate::printer::{Printer, escape_control};
 
 /// What takes no longer is not worth a sign.
 const MOMENT: Duration = Duration::from_millis(400);
+
+/// How often a sign turns.
+const TURN: Duration = Duration::from_millis(100);
 
 /// Whether nothing that moves is shown.
 static IS_STILL: AtomicBool = AtomicBool::new(false);
@@ -39,29 +43,90 @@ pub(crate) async fn shown<T>(printer: Printer, what: &str, work: impl Future<Out
         done = &mut work => return done,
         () = tokio::time::sleep(MOMENT) => {}
     }
-    let sign = Sign::new(what);
+    let sign = Bar::new(None, "{spinner} {prefix} ({elapsed})", what);
     let done = work.await;
     drop(sign);
     done
 }
 
-/// The line that moves; gone when it is dropped.
-struct Sign(ProgressBar);
+/// What moves on standard error; gone when it is dropped. Nothing is shown where that is no
+/// terminal.
+#[derive(Debug)]
+pub(crate) struct Bar(ProgressBar);
 
-impl Sign {
-    fn new(what: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(None, draw_target());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
-            bar.set_style(style);
-        }
-        bar.set_message(harmless(what).into_owned());
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Self(bar)
+impl Bar {
+    /// A bar of so many steps, or a sign that turns where no length is known, by a template of
+    /// [`ProgressStyle`].
+    pub(crate) fn new(length: Option<u64>, template: &str, prefix: &str) -> Self {
+        Self(moving(length, template, prefix))
     }
 }
 
-impl Drop for Sign {
+/// The same for whoever has it stay, or says when it ends.
+pub(crate) fn moving(length: Option<u64>, template: &str, prefix: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(length, draw_target());
+    let bar = bar.with_prefix(escape_control(prefix).into_owned());
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    if length.is_none() {
+        bar.enable_steady_tick(TURN);
+    }
+    bar
+}
+
+impl Deref for Bar {
+    type Target = ProgressBar;
+
+    fn deref(&self) -> &ProgressBar {
+        &self.0
+    }
+}
+
+impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// Pauses between looks at a server, or tries to reach it: each is half as long again as the one
+/// before.
+#[derive(Debug)]
+pub(crate) struct Pauses(Duration);
+
+impl Pauses {
+    /// The shortest, which comes first.
+    pub(crate) const SHORTEST: Duration = Duration::from_millis(100);
+    const LONGEST: Duration = Duration::from_secs(2);
+
+    /// The first pause is the next.
+    pub(crate) const fn new() -> Self {
+        Self(Self::SHORTEST)
+    }
+
+    /// How long to wait this time.
+    pub(crate) fn take(&mut self) -> Duration {
+        let longer = (self.0 * 3 / 2).min(Self::LONGEST);
+        std::mem::replace(&mut self.0, longer)
+    }
+
+    pub(crate) async fn wait(&mut self) {
+        tokio::time::sleep(self.take()).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_up_to_the_longest() {
+        let mut pauses = Pauses::new();
+        let first = [100, 150, 225].map(Duration::from_millis);
+        assert_eq!([pauses.take(), pauses.take(), pauses.take()], first);
+        for _ in 0..20 {
+            pauses.take();
+        }
+        assert_eq!(pauses.take(), Duration::from_secs(2));
     }
 }

@@ -43,12 +43,7 @@ fn bench_check(criterion: &mut Criterion) {
     let targets: Vec<DraftTarget<'_>> = Platform::ALL
         .into_iter()
         .zip(&options)
-        .map(|(platform, options)| DraftTarget {
-            platform,
-            options,
-            limits: &limits,
-            thumbnail: None,
-        })
+        .map(|(platform, options)| DraftTarget::new(platform, options, &limits))
         .collect();
     let context = Context::default();
 

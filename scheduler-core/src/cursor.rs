@@ -9,14 +9,14 @@ use uuid::Uuid;
 use crate::ids::PostId;
 use crate::post::Post;
 
-/// The place of a post in the order of a list: by moment, then by id, both descending.
+/// The place of a post in the order of a list: by [`Post::sort_at`], then by id, both descending.
 ///
 /// ```
 /// use scheduler_core::cursor::Cursor;
 /// use scheduler_core::ids::PostId;
 ///
 /// let place = Cursor {
-///     moment: "2026-11-21T12:00:00Z".parse()?,
+///     sort_at: "2026-11-21T12:00:00Z".parse()?,
 ///     id: "019d3608-3200-7000-8000-000000000001".parse::<PostId>()?,
 /// };
 /// let text = place.encode();
@@ -26,8 +26,8 @@ use crate::post::Post;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
-    /// The moment of the last post of the page before; whole microseconds.
-    pub moment: DateTime<Utc>,
+    /// The `sort_at` of the last post of the page before; whole microseconds.
+    pub sort_at: DateTime<Utc>,
     /// Its id.
     pub id: PostId,
 }
@@ -44,14 +44,14 @@ impl Cursor {
     /// The place of a post.
     #[must_use]
     pub fn of(post: &Post) -> Self {
-        Self { moment: post.moment(), id: post.id }
+        Self { sort_at: post.sort_at(), id: post.id }
     }
 
     /// Writes the cursor as 38 characters that are safe in a query.
     #[must_use]
     pub fn encode(self) -> String {
         let mut bytes = [0_u8; PLACE_BYTES + CHECK_BYTES];
-        bytes[..8].copy_from_slice(&self.moment.timestamp_micros().to_be_bytes());
+        bytes[..8].copy_from_slice(&self.sort_at.timestamp_micros().to_be_bytes());
         bytes[8..PLACE_BYTES].copy_from_slice(self.id.0.as_bytes());
         let check = check(&bytes[..PLACE_BYTES]);
         bytes[PLACE_BYTES..].copy_from_slice(&check);
@@ -70,9 +70,9 @@ impl Cursor {
         if sum != check(place) {
             return Err(CursorError);
         }
-        let moment = DateTime::from_timestamp_micros(i64::from_be_bytes(*micros));
+        let sort_at = DateTime::from_timestamp_micros(i64::from_be_bytes(*micros));
         let id = Uuid::from_slice(id).map_err(|_| CursorError)?;
-        Ok(Self { moment: moment.ok_or(CursorError)?, id: PostId(id) })
+        Ok(Self { sort_at: sort_at.ok_or(CursorError)?, id: PostId(id) })
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
         #[test]
         fn comes_back(micros in -8_000_000_000_000_000_i64..8_000_000_000_000_000, id in any::<u128>()) {
             let cursor = Cursor {
-                moment: DateTime::from_timestamp_micros(micros).unwrap(),
+                sort_at: DateTime::from_timestamp_micros(micros).unwrap(),
                 id: PostId(Uuid::from_u128(id)),
             };
             prop_assert_eq!(Cursor::decode(&cursor.encode()), Ok(cursor));
@@ -104,7 +104,7 @@ mod tests {
         #[test]
         fn a_changed_character_is_refused(micros in 0_i64..2_000_000_000_000_000, id in any::<u128>(), at in 0_usize..38, by in 1_usize..64) {
             let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-            let cursor = Cursor { moment: DateTime::from_timestamp_micros(micros).unwrap(), id: PostId(Uuid::from_u128(id)) };
+            let cursor = Cursor { sort_at: DateTime::from_timestamp_micros(micros).unwrap(), id: PostId(Uuid::from_u128(id)) };
             let mut text = cursor.encode().into_bytes();
             let old = alphabet.iter().position(|c| *c == text[at]).unwrap();
             text[at] = alphabet[(old + by) % 64];

@@ -11,15 +11,30 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+
+/// Reads a UUID; what is none is an error that says so as data.
+struct UuidVisitor;
+
+impl Visitor<'_> for UuidVisitor {
+    type Value = Uuid;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a UUID")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Uuid, E> {
+        Uuid::parse_str(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(
-            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-        )]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 
@@ -34,6 +49,12 @@ macro_rules! id {
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Uuid::parse_str(text).map(Self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(UuidVisitor).map(Self)
             }
         }
     };

@@ -1,10 +1,17 @@
 //! Reading objects of a body as objects only.
 
-/// Gives a type that derives `Deserialize` under `#[serde(remote = "Self")]` the trait itself.
+/// Gives a type that derives `Serialize` and `Deserialize` under `#[serde(remote = "Self")]` the
+/// traits themselves.
 ///
 /// Derived code alone would also take a list for the fields in their order.
 macro_rules! only_from_object {
     ($name:ident) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                Self::serialize(self, serializer)
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 struct ObjectVisitor;

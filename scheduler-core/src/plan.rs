@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ErrorCode, Refusal};
+use crate::error::{PlanLimit, PlanRefusal};
 
 /// What a workspace has subscribed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -85,7 +85,7 @@ pub struct Allowances {
 /// assert!(!plans.of(Plan::Free).api);
 /// plans.free.channels = 5;
 /// let refusal = plans.channel_limit(Plan::Free);
-/// assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(5), Some("pro")));
+/// assert_eq!((refusal.limit.allowance(), refusal.upgrade_to), (5, Some(Plan::Pro)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,118 +150,68 @@ impl Plans {
     }
 
     /// A refusal for a plan, naming the first larger plan that would allow it.
-    #[must_use]
-    pub fn refusal(
+    fn refusal(
         &self,
         plan: Plan,
-        code: ErrorCode,
-        message: impl Into<String>,
-        limit: Option<u64>,
+        limit: PlanLimit,
         would_allow: impl Fn(&Allowances) -> bool,
-    ) -> Refusal {
+    ) -> PlanRefusal {
         let upgrade =
             Plan::ALL.into_iter().find(|larger| *larger > plan && would_allow(self.of(*larger)));
-        Refusal {
-            limit,
-            upgrade_to: upgrade.map(|plan| plan.as_str().to_owned()),
-            ..Refusal::new(code, message)
-        }
+        PlanRefusal::new(plan, limit, upgrade)
     }
 
     /// The refusal of one more post this month.
     #[must_use]
-    pub fn post_limit(&self, plan: Plan) -> Refusal {
+    pub fn post_limit(&self, plan: Plan) -> PlanRefusal {
         let limit = self.of(plan).posts_a_month;
-        self.refusal(
-            plan,
-            ErrorCode::PostLimit,
-            format!(
-                "The plan {plan} covers {limit} posts a calendar month, and all of them are used."
-            ),
-            Some(limit),
-            |larger| larger.posts_a_month > limit,
-        )
+        self.refusal(plan, PlanLimit::Posts(limit), |larger| larger.posts_a_month > limit)
     }
 
     /// The refusal of one more channel.
     #[must_use]
-    pub fn channel_limit(&self, plan: Plan) -> Refusal {
+    pub fn channel_limit(&self, plan: Plan) -> PlanRefusal {
         let limit = self.of(plan).channels;
-        self.refusal(
-            plan,
-            ErrorCode::ChannelLimit,
-            format!("The plan {plan} covers {limit} connected accounts."),
-            Some(limit),
-            |larger| larger.channels > limit,
-        )
+        self.refusal(plan, PlanLimit::Channels(limit), |larger| larger.channels > limit)
     }
 
     /// The refusal of a file of so many bytes.
     #[must_use]
-    pub fn file_too_large(&self, plan: Plan, bytes: u64) -> Refusal {
-        let limit = self.of(plan).file_bytes;
-        self.refusal(
-            plan,
-            ErrorCode::FileTooLarge,
-            format!("The file is {bytes} bytes; the plan {plan} covers files of at most {limit}."),
-            Some(limit),
-            |larger| larger.file_bytes >= bytes,
-        )
+    pub fn file_too_large(&self, plan: Plan, bytes: u64) -> PlanRefusal {
+        let limit = PlanLimit::FileBytes { most: self.of(plan).file_bytes, found: bytes };
+        self.refusal(plan, limit, |larger| larger.file_bytes >= bytes)
     }
 
     /// The refusal of more uploaded bytes this month.
     #[must_use]
-    pub fn upload_limit(&self, plan: Plan) -> Refusal {
+    pub fn upload_limit(&self, plan: Plan) -> PlanRefusal {
         let limit = self.of(plan).upload_bytes_a_month;
-        self.refusal(
-            plan,
-            ErrorCode::UploadLimit,
-            format!(
-                "The plan {plan} covers {limit} uploaded bytes a calendar month, and this file goes over them."
-            ),
-            Some(limit),
-            |larger| larger.upload_bytes_a_month > limit,
-        )
+        let is_larger = |larger: &Allowances| larger.upload_bytes_a_month > limit;
+        self.refusal(plan, PlanLimit::UploadBytes(limit), is_larger)
     }
 
     /// The refusal of API keys and webhooks.
     #[must_use]
-    pub fn api_not_on_plan(&self, plan: Plan) -> Refusal {
-        self.refusal(
-            plan,
-            ErrorCode::ApiNotOnPlan,
-            format!("The plan {plan} includes neither API keys nor webhooks."),
-            Some(0),
-            |larger| larger.api,
-        )
+    pub fn api_not_on_plan(&self, plan: Plan) -> PlanRefusal {
+        self.refusal(plan, PlanLimit::Api, |larger| larger.api)
     }
 
     /// The refusal of the assistant; `allowance` is what a plan covers of the calls in question.
     #[must_use]
-    pub fn ai_not_in_plan(&self, plan: Plan, allowance: impl Fn(&Allowances) -> u64) -> Refusal {
-        self.refusal(
-            plan,
-            ErrorCode::AiNotInPlan,
-            format!("The plan {plan} does not include this of the assistant."),
-            Some(0),
-            |larger| allowance(larger) > 0,
-        )
+    pub fn ai_not_in_plan(
+        &self,
+        plan: Plan,
+        allowance: impl Fn(&Allowances) -> u64,
+    ) -> PlanRefusal {
+        self.refusal(plan, PlanLimit::Assistant, |larger| allowance(larger) > 0)
     }
 
     /// The refusal of one more call to the assistant this month; `allowance` is what a plan covers
     /// of the calls in question.
     #[must_use]
-    pub fn ai_limit(&self, plan: Plan, allowance: impl Fn(&Allowances) -> u64) -> Refusal {
+    pub fn ai_limit(&self, plan: Plan, allowance: impl Fn(&Allowances) -> u64) -> PlanRefusal {
         let limit = allowance(self.of(plan));
-        self.refusal(
-            plan,
-            ErrorCode::AiLimit,
-            format!(
-                "The plan {plan} covers {limit} of these calls to the assistant a calendar month, and all of them are used."
-            ),
-            Some(limit),
-            |larger| allowance(larger) > limit,
-        )
+        self.refusal(plan, PlanLimit::AssistantCalls(limit), |larger| allowance(larger) > limit)
     }
 }
 
@@ -283,8 +233,8 @@ mod tests {
             ("captions, pro", plans.ai_limit(Plan::Pro, captions), Some(300), Some("studio")),
             ("captions, studio", plans.ai_limit(Plan::Studio, captions), Some(1_500), None),
         ] {
-            assert_eq!(refusal.limit, limit, "{name}");
-            assert_eq!(refusal.upgrade_to.as_deref(), upgrade, "{name}");
+            assert_eq!(Some(refusal.limit.allowance()), limit, "{name}");
+            assert_eq!(refusal.upgrade_to.map(Plan::as_str), upgrade, "{name}");
         }
     }
 }

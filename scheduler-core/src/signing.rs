@@ -33,6 +33,7 @@ pub const TOLERANCE: TimeDelta = TimeDelta::minutes(5);
 
 /// Why a delivery is not to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// The header is not of the form `t=<unix seconds>,v2=<hex>` or `sha256=<hex>`.
     #[error("the signature header is malformed")]

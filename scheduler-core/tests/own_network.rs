@@ -8,13 +8,9 @@ use scheduler_core::platform::{
 };
 use serde_json::json;
 
-const CHANNEL: OptionFact = OptionFact {
-    key: "channel",
-    subject: "channel",
-    label: "Channel",
-    required: Required::Always("set intranet.channel"),
-    value: OptionValue::OneOf(&["news", "canteen"]),
-};
+const CHANNEL: OptionFact =
+    OptionFact::new("channel", "channel", "Channel", OptionValue::OneOf(&["news", "canteen"]))
+        .required(Required::Always("set intranet.channel"));
 
 fn intranet() -> Platform {
     let mut sheet = CapabilitySheet::plain("Intranet", 2_000);

@@ -26,7 +26,7 @@ use scheduler_core::ports::{
 };
 use scheduler_core::target::Remote;
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
-use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
+use scheduler_worker::{Health, Notifier, OsRandom, SystemClock, SystemTasks, UuidV7};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use warp::Filter as _;
@@ -111,7 +111,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
         clock: Arc::new(SystemClock::new()),
         ids: Arc::new(UuidV7),
         random: Arc::new(OsRandom),
-        wake: Arc::new(Bell::new()),
+        wake: Arc::new(Notifier::new()),
         tasks: Arc::new(SystemTasks::new()),
     };
     let scheduler = Scheduler::new(ports, Settings::default());

@@ -66,10 +66,12 @@ impl Gate {
     pub(crate) async fn admit(&self, head: &Head, access: Access) -> Result<Arc<Caller>, ApiError> {
         let caller = self.caller(head).await?;
         head.is_of_somebody_known();
-        Span::current()
-            .record("workspace_id", display(caller.workspace.id))
-            .record("key_id", display(caller.key_id));
-        self.limits.count(caller.key_id)?;
+        let span = Span::current();
+        span.record("workspace_id", display(caller.workspace.id));
+        if let Some(key) = caller.key_id {
+            span.record("key_id", display(key));
+            self.limits.count(key)?;
+        }
         match access {
             Access::Keyless | Access::AnyKey => {}
             Access::Scope(scope) => caller.require(scope)?,

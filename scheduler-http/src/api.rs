@@ -1,13 +1,12 @@
 //! What every route works with.
 
 use std::panic::resume_unwind;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use scheduler_core::app::Scheduler;
 use scheduler_core::error::AppError;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
-use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
@@ -19,7 +18,6 @@ use crate::budget::BodyBudget;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
 use crate::metrics::{Metrics, MetricsAccess};
-use crate::pages;
 use crate::pages_in_progress::PagesInProgress;
 use crate::uploads::Uploads;
 use crate::written::Written;
@@ -44,13 +42,15 @@ pub(crate) struct Api {
     pub(crate) connecting: ConnectPages,
     /// The answer of `GET /platforms`.
     pub(crate) sheets: Written,
-    pub(crate) reference: Reference,
+    /// The description of the API. It is made for whoever asks first: making it takes some
+    /// megabytes, which a server that nobody asks for it does not hold.
+    pub(crate) reference: LazyLock<Reference>,
     /// What is counted, and who may read it.
     pub(crate) metrics: Option<(Metrics, MetricsAccess)>,
     /// Whether the database takes writes.
     pub(crate) health: Health,
     /// What goes on when its caller has gone away.
-    pub(crate) acts: TaskTracker,
+    pub(crate) calls: TaskTracker,
 }
 
 impl std::fmt::Debug for Api {
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Api {
     }
 }
 
-/// The description of the API.
+/// The description of the API, for programs and for people.
 #[derive(Debug)]
 pub(crate) struct Reference {
     /// For programs.
@@ -68,21 +68,12 @@ pub(crate) struct Reference {
     pub(crate) page: Written,
 }
 
-impl Reference {
-    /// # Errors
-    /// When the document cannot be written as JSON.
-    fn new(document: &Value) -> Result<Self, serde_json::Error> {
-        let page = Written::new(pages::reference(document));
-        Ok(Self { document: Written::new(serde_json::to_vec(document)?), page })
-    }
-}
-
 impl Api {
-    /// What serves an app that this OpenAPI document describes.
+    /// What serves an app, and `describe`s its API to whoever asks.
     ///
     /// # Errors
-    /// When the capability sheets, or the document, cannot be written as JSON.
-    pub(crate) fn new(app: App, document: &Value) -> Result<Self, serde_json::Error> {
+    /// When the capability sheets cannot be written as JSON.
+    pub(crate) fn new(app: App, describe: fn() -> Reference) -> Result<Self, serde_json::Error> {
         let App { scheduler, settings, worker, health, signed_files, connecting } = app;
         let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
@@ -100,32 +91,32 @@ impl Api {
             signed_files,
             connecting,
             sheets: Written::new(body),
-            reference: Reference::new(document)?,
+            reference: LazyLock::new(describe),
             metrics: None,
             health,
-            acts: TaskTracker::new(),
+            calls: TaskTracker::new(),
         })
     }
 
-    /// Waits for an act that reaches beyond the store, such as to a network. It goes on to its end
+    /// Waits for a call that reaches beyond the store, such as to a network. It goes on to its end
     /// when the caller goes away: what a network did is then written down, a token that was
     /// exchanged is kept, and what a model's answer costs is counted or given back.
     pub(crate) async fn to_its_end<T, F>(
         &self,
-        act: impl FnOnce(Scheduler) -> F,
+        call: impl FnOnce(Scheduler) -> F,
     ) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, AppError>> + Send + 'static,
     {
-        ended(self.acts.spawn(act(self.scheduler.clone()).in_current_span()).await)
+        ended(self.calls.spawn(call(self.scheduler.clone()).in_current_span()).await)
     }
 }
 
-/// What came of an act. A panic goes on as one: its words may quote a text, and an error would
+/// What came of a call. A panic goes on as one: its words may quote a text, and an error would
 /// bring them into the log.
-fn ended<T>(act: Result<Result<T, AppError>, JoinError>) -> Result<T, ApiError> {
-    match act {
+fn ended<T>(call: Result<Result<T, AppError>, JoinError>) -> Result<T, ApiError> {
+    match call {
         Ok(result) => Ok(result?),
         Err(error) => match error.try_into_panic() {
             Ok(words) => resume_unwind(words),
@@ -143,9 +134,9 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_of_an_act_is_no_error_with_its_words() {
-        let act: JoinHandle<Result<(), AppError>> = tokio::spawn(async { panic!("a caption") });
-        let joined = act.await;
+    async fn a_panic_of_a_call_is_no_error_with_its_words() {
+        let call: JoinHandle<Result<(), AppError>> = tokio::spawn(async { panic!("a caption") });
+        let joined = call.await;
         let ended = catch_unwind(AssertUnwindSafe(|| ended(joined)));
         assert!(ended.is_err(), "{:?}", ended.map_err(|_| ()));
     }

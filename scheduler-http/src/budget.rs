@@ -30,7 +30,7 @@ const BODIES: Budget = Budget { all: 4 << 20, of_one: 1 << 20 };
 const FORMS: Budget = Budget { all: 4 << 20, of_one: 64 << 10 };
 
 /// How long a body waits for its turn. Source: our decision.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long its sender is asked to wait then, in seconds. Source: our decision.
 const BUSY_SECONDS: u32 = 5;
@@ -117,7 +117,7 @@ impl Purse {
             let of_all = Arc::clone(&self.all).acquire_many_owned(units).await.ok()?;
             Some(Charge { _of_sender: of_sender, _of_all: of_all })
         };
-        let charged = timeout(PATIENCE, both).await.ok().flatten();
+        let charged = timeout(TIMEOUT, both).await.ok().flatten();
         charged.ok_or_else(|| ApiError::busy(BUSY_SECONDS))
     }
 
@@ -171,7 +171,7 @@ mod tests {
         let _other = budget.charge(workspace(2), 1 << 20).await.unwrap();
         assert!(begun.elapsed().is_zero(), "neither waits for a large one of somebody else");
         let refused = budget.charge(workspace(1), 100 << 10).await.unwrap_err().into_response();
-        assert_eq!((refused.status().as_u16(), begun.elapsed()), (503, PATIENCE));
+        assert_eq!((refused.status().as_u16(), begun.elapsed()), (503, TIMEOUT));
         assert_eq!(refused.headers()["retry-after"], "5");
         drop(first);
         budget.charge(workspace(1), 8 << 20).await.expect("more than the share goes alone");

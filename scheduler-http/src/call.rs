@@ -44,7 +44,8 @@ impl Call {
         Ok(caller)
     }
 
-    /// What stands in the path for a parameter of the pattern; empty where it has no such parameter.
+    /// What stands in the path for a parameter of the pattern; empty where it has no such
+    /// parameter.
     pub(crate) fn segment(&self, name: &str) -> &str {
         pattern::segment(self.pattern, self.head.path(), name)
     }

@@ -1,7 +1,7 @@
 //! The routes and headers that help a caller on, which the core knows nothing of.
 
 use scheduler_core::app::CheckReport;
-use scheduler_core::error::{NextStep, Refusal};
+use scheduler_core::error::{ErrorBody, NextStep, Refusal, RefusalKind};
 use scheduler_core::rules::{Detail, Place, ValidationIssue};
 
 /// Says in a report which requests help with what was found.
@@ -11,20 +11,19 @@ pub fn add_to_report(report: &mut CheckReport) {
     }
 }
 
-/// Says in a refusal which requests or headers help.
-pub(crate) fn add_to_refusal(refusal: &mut Refusal) {
-    if let Some(step) = refusal.next_step.take() {
-        lengthen(&mut refusal.message, of_step(step));
+/// The body of a refusal, which says which requests or headers help.
+pub(crate) fn body_of(mut refusal: Refusal) -> ErrorBody {
+    if let RefusalKind::Validation(issues) = &mut refusal.kind {
+        for issue in issues {
+            add_to_issue(issue);
+        }
     }
-    let mut is_changed = false;
-    for issue in &mut refusal.issues {
-        is_changed |= add_to_issue(issue);
+    let step = refusal.next_step();
+    let mut body = ErrorBody::from(refusal);
+    if let Some(step) = step {
+        lengthen(&mut body.error.message, of_step(step));
     }
-    if is_changed {
-        // The refusal quotes the first of them.
-        let issues = std::mem::take(&mut refusal.issues);
-        *refusal = Refusal { field: refusal.field.take(), ..Refusal::validation(issues) };
-    }
+    body
 }
 
 /// How to take a step, as the end of a sentence.
@@ -38,21 +37,17 @@ fn of_step(step: NextStep) -> &'static str {
     }
 }
 
-/// Adds what helps with an issue; whether there is anything.
-fn add_to_issue(issue: &mut ValidationIssue) -> bool {
+/// Adds what helps with an issue, if there is anything.
+fn add_to_issue(issue: &mut ValidationIssue) {
     let option = match &issue.detail {
         Some(
             Detail::MissingOption { option, .. }
             | Detail::Malformed { place: Place::Option(option), .. },
         ) => &**option,
-        _ => return false,
+        _ => return,
     };
-    match option {
-        "boardId" => {
-            lengthen(&mut issue.message, " (GET /oauth/accounts/{id}/boards lists them).");
-            true
-        }
-        _ => false,
+    if option == "boardId" {
+        lengthen(&mut issue.message, " (GET /oauth/accounts/{id}/boards lists them).");
     }
 }
 
@@ -67,7 +62,7 @@ fn lengthen(message: &mut String, end: &str) {
 #[cfg(test)]
 mod tests {
     use scheduler_core::app::CheckInput;
-    use scheduler_core::error::ErrorCode;
+    use scheduler_core::error::MediaRefusal;
 
     use super::*;
 
@@ -83,20 +78,17 @@ mod tests {
         let want = "Pinterest needs a board: set pinterest.boardId (GET /oauth/accounts/{id}/boards lists them).";
         assert_eq!(board.unwrap().message, want);
 
-        let mut refusal = Refusal::validation(issues);
-        add_to_refusal(&mut refusal);
-        assert_eq!(refusal.issues, report.issues);
-        assert_eq!(refusal, Refusal::validation(report.issues));
+        let body = body_of(Refusal::validation(issues));
+        assert_eq!(body.error.issues.as_ref(), Some(&report.issues));
+        assert_eq!(body, ErrorBody::from(Refusal::validation(report.issues)));
     }
 
     #[test]
     fn a_step_follows_the_sentence() {
-        let refusal = Refusal::new(ErrorCode::InUse, "A post needs this file.");
-        let mut plain = refusal.clone();
-        add_to_refusal(&mut plain);
-        assert_eq!(plain, refusal);
-        let mut refusal = refusal.with_next_step(NextStep::ListPostsOfFile);
-        add_to_refusal(&mut refusal);
-        assert_eq!(refusal.message, "A post needs this file; GET /media/{id}/posts names it.");
+        let refusal = Refusal::from(MediaRefusal::Deleted);
+        assert_eq!(body_of(refusal.clone()), ErrorBody::from(refusal));
+        let in_use = body_of(MediaRefusal::InUse.into()).error;
+        let want = "A post that has not finished going out needs this file; GET /media/{id}/posts names it.";
+        assert_eq!(in_use.message, want);
     }
 }

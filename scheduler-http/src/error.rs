@@ -4,9 +4,10 @@ use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use http::header::{ALLOW, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
-use scheduler_core::error::{AppError, ErrorBody, ErrorCode, Refusal};
+use scheduler_core::error::{AppError, ErrorBody, ErrorCode, ErrorDetail, Refusal};
 use scheduler_core::ports::{FilesError, StoreError};
 use warp::reply::Response;
 
@@ -17,7 +18,7 @@ use crate::directions;
 #[derive(Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
-    refusal: Box<Refusal>,
+    body: Box<ErrorBody>,
     header: Option<(HeaderName, HeaderValue)>,
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
@@ -42,9 +43,10 @@ impl ApiError {
         let message = format!(
             "The server's storage does not answer at the moment, so it is not known whether this was stored. Try again in {UNAVAILABLE_SECONDS} s, with the same Idempotency-Key where there was one, or look first."
         );
-        let mut refusal = Refusal::new(ErrorCode::Unavailable, message);
-        refusal.retry_after_seconds = NonZeroU32::new(UNAVAILABLE_SECONDS);
-        Self { source: Some(Arc::new(source)), ..refusal.into() }
+        Self {
+            source: Some(Arc::new(source)),
+            ..unavailable_for(UNAVAILABLE_SECONDS, message).into()
+        }
     }
 
     /// So much is in progress that nothing more of the kind is taken now.
@@ -52,9 +54,7 @@ impl ApiError {
         let message = format!(
             "The server is handling as many requests of this kind as it takes at once; nothing was done. Try again in {seconds} s."
         );
-        let mut refusal = Refusal::new(ErrorCode::Unavailable, message);
-        refusal.retry_after_seconds = NonZeroU32::new(seconds);
-        refusal.into()
+        unavailable_for(seconds, message).into()
     }
 
     /// There is no room left for the database or for files.
@@ -115,12 +115,12 @@ impl ApiError {
     }
 
     pub(crate) fn message(&self) -> &str {
-        &self.refusal.message
+        &self.body.error.message
     }
 
     /// The same as a page for a person, made of the status and the message.
     pub(crate) fn into_page(self, page: impl FnOnce(StatusCode, &str) -> Response) -> Response {
-        let mut response = page(self.status, &self.refusal.message);
+        let mut response = page(self.status, &self.body.error.message);
         response.headers_mut().extend(self.header);
         if let Some(source) = self.source {
             response.extensions_mut().insert(InternalCause(source));
@@ -129,7 +129,7 @@ impl ApiError {
     }
 
     pub(crate) fn into_response(self) -> Response {
-        let mut response = json(self.status, &ErrorBody::from(*self.refusal));
+        let mut response = json(self.status, &self.body);
         response.headers_mut().extend(self.header);
         if let Some(source) = self.source {
             response.extensions_mut().insert(InternalCause(source));
@@ -139,17 +139,19 @@ impl ApiError {
 }
 
 impl From<Refusal> for ApiError {
-    fn from(mut refusal: Refusal) -> Self {
-        directions::add_to_refusal(&mut refusal);
+    fn from(refusal: Refusal) -> Self {
         let header = if refusal.code == ErrorCode::Unauthorized {
             Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
         } else if matches!(refusal.code, ErrorCode::RateLimited | ErrorCode::Unavailable) {
-            let seconds = refusal.retry_after_seconds.map_or(1, NonZeroU32::get);
+            let seconds = refusal.retry_after_seconds().map_or(1, NonZeroU32::get);
             Some((RETRY_AFTER, HeaderValue::from(seconds)))
         } else {
             None
         };
-        Self { status: status_of(&refusal), refusal: Box::new(refusal), header, source: None }
+        let body = directions::body_of(refusal);
+        let status = StatusCode::from_u16(body.error.status());
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self { status, body: Box::new(body), header, source: None }
     }
 }
 
@@ -168,7 +170,9 @@ impl From<StoreError> for ApiError {
         match source {
             StoreError::Unavailable(_) => Self::unavailable(source),
             StoreError::Full(_) => Self::storage_full(source),
-            StoreError::Corrupt { .. } | StoreError::Refused(_) => Self::internal(source),
+            StoreError::Corrupt { .. } | StoreError::Unsupported | StoreError::Refused(_) => {
+                Self::internal(source)
+            }
         }
     }
 }
@@ -190,6 +194,12 @@ pub(crate) fn after_panic() -> Response {
     ApiError::from(internal_refusal()).into_response()
 }
 
+/// What is not there for so long.
+fn unavailable_for(seconds: u32, message: String) -> Refusal {
+    let wait = TimeDelta::seconds(seconds.into());
+    Refusal::rate_limited(message, wait).with_code(ErrorCode::Unavailable)
+}
+
 fn internal_refusal() -> Refusal {
     Refusal::new(
         ErrorCode::Internal,
@@ -197,52 +207,11 @@ fn internal_refusal() -> Refusal {
     )
 }
 
-/// The status of a refusal.
-///
-/// Source: interface description, Errors; our decision where it names none.
-fn status_of(refusal: &Refusal) -> StatusCode {
-    match refusal.code {
-        ErrorCode::InvalidRequest => StatusCode::BAD_REQUEST,
-        ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
-        ErrorCode::Forbidden => StatusCode::FORBIDDEN,
-        ErrorCode::NotFound => StatusCode::NOT_FOUND,
-        // The plan's ceiling comes with its allowance, the server's own does not.
-        ErrorCode::FileTooLarge if refusal.limit.is_none() => StatusCode::PAYLOAD_TOO_LARGE,
-        ErrorCode::FileTooLarge
-        | ErrorCode::PostLimit
-        | ErrorCode::UploadLimit
-        | ErrorCode::ChannelLimit
-        | ErrorCode::ApiNotOnPlan
-        | ErrorCode::AiLimit
-        | ErrorCode::AiNotInPlan => StatusCode::PAYMENT_REQUIRED,
-        ErrorCode::AccountNotConnected
-        | ErrorCode::MediaUnusable
-        | ErrorCode::AlreadyStarted
-        | ErrorCode::TargetsLocked
-        | ErrorCode::InFlight
-        | ErrorCode::NothingToRetry
-        | ErrorCode::Unsupported
-        | ErrorCode::NotPublished
-        | ErrorCode::InUse
-        | ErrorCode::VideoOnYoutube
-        | ErrorCode::NetworkError
-        | ErrorCode::NetworkRefused
-        | ErrorCode::InDoubt => StatusCode::CONFLICT,
-        ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        ErrorCode::ValidationFailed | ErrorCode::AiDeclined => StatusCode::UNPROCESSABLE_ENTITY,
-        ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::AiUnavailable | ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        ErrorCode::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
-        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-    }
-}
-
 /// The statuses that a code comes with.
 pub(crate) fn statuses_of(code: ErrorCode) -> Vec<u16> {
-    let plain = Refusal::new(code, "");
-    let of_plan = Refusal { limit: Some(0), ..plain.clone() };
-    let mut statuses: Vec<u16> =
-        [of_plan, plain].iter().map(|refusal| status_of(refusal).as_u16()).collect();
+    let plain = ErrorBody::from(Refusal::new(code, "")).error;
+    let of_plan = ErrorDetail { limit: Some(0), ..plain.clone() };
+    let mut statuses = vec![of_plan.status(), plain.status()];
     statuses.dedup();
     statuses
 }
@@ -262,60 +231,6 @@ pub(crate) fn chain(error: &dyn Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_code_has_the_status_of_the_contract() {
-        use ErrorCode as E;
-        for (status, codes) in [
-            (400, &[E::InvalidRequest][..]),
-            (401, &[E::Unauthorized]),
-            (
-                402,
-                &[
-                    E::PostLimit,
-                    E::UploadLimit,
-                    E::ChannelLimit,
-                    E::ApiNotOnPlan,
-                    E::AiLimit,
-                    E::AiNotInPlan,
-                ],
-            ),
-            (403, &[E::Forbidden]),
-            (404, &[E::NotFound]),
-            (
-                409,
-                &[
-                    E::AccountNotConnected,
-                    E::MediaUnusable,
-                    E::AlreadyStarted,
-                    E::TargetsLocked,
-                    E::InFlight,
-                    E::NothingToRetry,
-                    E::Unsupported,
-                    E::NotPublished,
-                    E::InUse,
-                    E::VideoOnYoutube,
-                    E::NetworkError,
-                    E::NetworkRefused,
-                    E::InDoubt,
-                ],
-            ),
-            (413, &[E::PayloadTooLarge, E::FileTooLarge]),
-            (422, &[E::ValidationFailed, E::AiDeclined]),
-            (429, &[E::RateLimited]),
-            (500, &[E::Internal]),
-            (503, &[E::AiUnavailable, E::Unavailable]),
-            (507, &[E::StorageFull]),
-        ] {
-            for code in codes {
-                let refusal = Refusal::new(*code, "no");
-                assert_eq!(status_of(&refusal).as_u16(), status, "{code:?}");
-            }
-        }
-        let over_the_plan =
-            Refusal { limit: Some(1), ..Refusal::new(ErrorCode::FileTooLarge, "no") };
-        assert_eq!(status_of(&over_the_plan), StatusCode::PAYMENT_REQUIRED);
-    }
 
     #[test]
     fn a_refusal_to_wait_says_how_long_and_never_zero() {

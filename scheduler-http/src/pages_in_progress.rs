@@ -28,7 +28,7 @@ const PAGES: usize = 4;
 const PAGES_OF_WORKSPACE: usize = 2;
 
 /// How long a request waits for its place. Source: our decision.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Seconds after which a caller that found no place may try again. Source: our decision.
 const AGAIN_SECONDS: u64 = 5;
@@ -71,7 +71,7 @@ impl PagesInProgress {
             let of_all = Arc::clone(&self.all).acquire_owned().await.ok()?;
             Some(Place { _of_all: of_all, _of_workspace: of_workspace, _workspace: own })
         };
-        let place = timeout(PATIENCE, waiting).await.ok().flatten();
+        let place = timeout(TIMEOUT, waiting).await.ok().flatten();
         place.ok_or_else(|| ApiError::rate_limited(AGAIN_SECONDS))
     }
 

@@ -1,4 +1,4 @@
-//! Answers that are written once, when the server starts.
+//! Answers that are written once.
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};

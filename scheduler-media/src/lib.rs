@@ -9,8 +9,8 @@
 //! as well.
 //!
 //! What lives here: `source` (the only place that reads headers, with the bounds), `format` (what
-//! type the first bytes speak of), `image` and `film` (one file a container), `picture` (smaller files,
-//! without metadata; the feature `pictures`), `tools` (`ffprobe` and `ffmpeg`),
+//! type the first bytes speak of), `image` and `film` (one file a container), `picture` (smaller
+//! files, without metadata; the feature `pictures`), `tools` (`ffprobe` and `ffmpeg`),
 //! `confine` (what those may reach), `examiner` (stored files, and turns). What does not: whether a network takes the file, which is
 //! the business of `scheduler_core::rules`, and where files are kept. The command line calls
 //! [`measure`] for local files.

@@ -24,7 +24,7 @@ use crate::confine::{Confinement, RUN, TELL};
 use crate::picture::PREVIEW_SIDE;
 
 /// How long one run may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long one may take to tell its version.
 const TOLD_WITHIN: Duration = Duration::from_secs(5);
@@ -100,14 +100,14 @@ impl Tools {
         file: Option<&Path>,
         arguments: Vec<OsString>,
         output_max: usize,
-        patience: Duration,
+        time_limit: Duration,
     ) -> Result<Vec<u8>, RunError> {
         let Some(launcher) = &self.launcher else {
-            return run(program, &arguments, output_max, patience).await;
+            return run(program, &arguments, output_max, time_limit).await;
         };
         let mut words = launcher.words_for(program, file);
         words.extend(arguments);
-        run(&launcher.program, &words, output_max, patience).await
+        run(&launcher.program, &words, output_max, time_limit).await
     }
 
     /// Asks `ffprobe` about a video; `None` when it is not installed or does not know the type.
@@ -126,7 +126,7 @@ impl Tools {
         arguments.extend(input(file, demuxer));
         arguments.extend(words(&["-select_streams", "V", "-of", "json", "-show_entries"]));
         arguments.extend(words(&[probe::ENTRIES]));
-        let answer = self.run(ffprobe, Some(file), arguments, ANSWER_MAX, PATIENCE).await?;
+        let answer = self.run(ffprobe, Some(file), arguments, ANSWER_MAX, TIMEOUT).await?;
         probe::read(&answer).map(Some)
     }
 
@@ -155,7 +155,7 @@ impl Tools {
         );
         arguments.extend(words(&["-map", "0:V:0", "-frames:v", "1", "-vf", &scale]));
         arguments.extend(words(&["-threads", "1", "-c:v", "png", "-f", "image2pipe", "pipe:1"]));
-        let frame = self.run(ffmpeg, Some(file), arguments, FRAME_MAX, PATIENCE).await?;
+        let frame = self.run(ffmpeg, Some(file), arguments, FRAME_MAX, TIMEOUT).await?;
         if frame.is_empty() { Err(RunError::Failed) } else { Ok(Some(frame)) }
     }
 }

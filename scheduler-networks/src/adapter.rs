@@ -106,8 +106,8 @@ impl<C: Conversation> Network for Adapter<C> {
     }
 
     fn call_within(&self, job: &PublishJob, progress: &Value) -> TimeDelta {
-        let patience = self.conversation.patience(job, progress);
-        TimeDelta::from_std(patience.of_effect()).unwrap_or(TimeDelta::MAX)
+        let call_timeout = self.conversation.call_timeout(job, progress);
+        TimeDelta::from_std(call_timeout.of_effect()).unwrap_or(TimeDelta::MAX)
     }
 
     async fn advance(&self, job: &PublishJob, progress: &Value) -> Result<Step, NetworkError> {
@@ -118,9 +118,9 @@ impl<C: Conversation> Network for Adapter<C> {
         }
         let purpose = self.purpose("advance");
         let is_visible = self.conversation.is_visible(progress);
-        let patience = is_visible.then(|| self.conversation.patience(job, progress));
+        let call_timeout = is_visible.then(|| self.conversation.call_timeout(job, progress));
         self.driver
-            .hold_for(purpose, patience, None, |answers| {
+            .hold_for(purpose, call_timeout, None, |answers| {
                 self.conversation.advance(job, progress, answers)
             })
             .await
@@ -160,7 +160,7 @@ impl<C: Conversation> Network for Adapter<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::{Part, Patience, Turn};
+    use crate::conversation::{CallTimeout, Part, Turn};
     use crate::outbound::Guard;
     use crate::testing::files::with_images;
     use crate::testing::{bluesky_job, no_files};
@@ -186,8 +186,8 @@ mod tests {
             true
         }
 
-        fn patience(&self, job: &PublishJob, _: &Value) -> Patience {
-            Patience::USUAL.with_files_of(job)
+        fn call_timeout(&self, job: &PublishJob, _: &Value) -> CallTimeout {
+            CallTimeout::USUAL.with_files_of(job)
         }
 
         fn live_part(&self, _: &Value) -> Option<Remote> {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    Access, AfterPublishing, Board, Comment, CommentAct, Comments, Creator, Figures, Insights,
+    Access, AfterPublishing, Board, Comment, CommentAction, Comments, Creator, Figures, Insights,
     LivePost, Mention, NetworkError, NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit,
 };
 
@@ -62,7 +62,7 @@ impl<C: Conversation + AfterConversation> AfterPublishing for Adapter<C> {
         access: &Access,
         post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
     ) -> Result<Option<Comment>, NetworkError> {
         self.hold_metered("act_on_comment", access, |answers| {
             self.conversation.act_on_comment(access, post, comment, act, answers)

@@ -14,7 +14,7 @@ use scheduler_core::ports::{
 use secrecy::ExposeSecret;
 
 use crate::conversation::{
-    Answer, Body, HeaderValue, Method, PartContent, Patience, Request, Turn, TurnResult,
+    Answer, Body, CallTimeout, HeaderValue, Method, PartContent, Request, Turn, TurnResult,
     base64_length,
 };
 use crate::embedded_files::Template;
@@ -23,7 +23,8 @@ use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal}
 use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
 /// How long calls may take, but for visible ones whose network names a figure. Our decision.
-const LIMITS: Limits = Limits { connect: Duration::from_secs(10), whole: Patience::USUAL.answer };
+const LIMITS: Limits =
+    Limits { connect: Duration::from_secs(10), whole: CallTimeout::USUAL.answer };
 
 /// Bytes of an answer beyond which it is not read. Our decision: the largest answers that are
 /// asked for, pages of posts, stay far below.
@@ -77,21 +78,21 @@ impl Drop for UnderWay<'_> {
 struct Within {
     until: tokio::time::Instant,
     /// How long its visible request was expected to take, where it is the step of a publish.
-    patience: Option<Patience>,
+    call_timeout: Option<CallTimeout>,
     /// What a later request fails with says nothing of what this one did.
     is_visible_sent: bool,
 }
 
 impl Within {
-    fn from_now(patience: Option<Patience>) -> Self {
-        let lasts = patience.map_or(WHOLE, Patience::of_step);
-        Self { until: tokio::time::Instant::now() + lasts, patience, is_visible_sent: false }
+    fn from_now(call_timeout: Option<CallTimeout>) -> Self {
+        let lasts = call_timeout.map_or(WHOLE, CallTimeout::of_step);
+        Self { until: tokio::time::Instant::now() + lasts, call_timeout, is_visible_sent: false }
     }
 
     /// How long it is until a request that carries so many bytes of files must be answered.
     fn left(self, bytes: u64) -> Duration {
         let left = self.until.saturating_duration_since(tokio::time::Instant::now());
-        match self.patience {
+        match self.call_timeout {
             Some(_) => left,
             None if left.is_zero() => left,
             None => left + upload_time(bytes),
@@ -99,7 +100,7 @@ impl Within {
     }
 
     fn too_late(self) -> Unanswered {
-        let (kind, message) = match (self.patience, self.is_visible_sent) {
+        let (kind, message) = match (self.call_timeout, self.is_visible_sent) {
             (None, _) => (
                 NetworkErrorKind::Temporary,
                 "The network's answers took too long in all, so no more was asked this time.",
@@ -119,7 +120,7 @@ impl Within {
 
 /// How long so many bytes of files may take.
 fn upload_time(bytes: u64) -> Duration {
-    Patience { answer: Duration::ZERO, bytes }.of_request()
+    CallTimeout { answer: Duration::ZERO, bytes }.of_request()
 }
 
 /// Why a request has no answer, and what that is to whoever observes it.
@@ -165,22 +166,22 @@ impl Driver {
     }
 
     /// Holds a conversation, and tells the observer of each of its requests. It is over in time,
-    /// that of its patience or else two minutes: a visible request that could outlast it is not
+    /// that of its timeout or else two minutes: a visible request that could outlast it is not
     /// begun. One with a meter is over when that refuses its next request.
     ///
     /// # Errors
-    /// As [`Driver::hold`]; those of [`Metered::before`]; [`NetworkErrorKind::Temporary`] where too little time was left for the
-    /// visible request, so that nothing was sent; [`NetworkErrorKind::Unsettled`] where a request
-    /// that follows the visible one has no answer.
+    /// As [`Driver::hold`]; those of [`Metered::before`]; [`NetworkErrorKind::Temporary`] where too
+    /// little time was left for the visible request, so that nothing was sent;
+    /// [`NetworkErrorKind::Unsettled`] where a request that follows the visible one has no answer.
     pub async fn hold_for<T>(
         &self,
         purpose: Option<Purpose>,
-        patience: Option<Patience>,
+        call_timeout: Option<CallTimeout>,
         meter: Option<&Metered>,
         mut next: impl FnMut(&[Answer]) -> TurnResult<T> + Send,
     ) -> Result<T, NetworkError> {
         let mut answers = Vec::new();
-        let mut within = Within::from_now(patience);
+        let mut within = Within::from_now(call_timeout);
         loop {
             let request = match next(&answers)? {
                 Turn::Done(result) => return Ok(result),
@@ -193,7 +194,7 @@ impl Driver {
             if let Some(meter) = meter {
                 meter.before().await?;
             }
-            let is_after = patience.is_some() && within.is_visible_sent;
+            let is_after = call_timeout.is_some() && within.is_visible_sent;
             let answer = self.send_for(purpose, &mut within, &request).await;
             answers.push(answer.map_err(|error| match is_after && !request.is_visible {
                 // What the visible request did is not undone by what follows it.
@@ -255,7 +256,7 @@ impl Driver {
         let call = self.call(request, body, files, &handed_over);
         let call = call.map_err(|reason| not_sent(host, reason))?;
         let call = call.timeout(self.time_for(request, bytes, *within)?);
-        if within.patience.is_none() {
+        if within.call_timeout.is_none() {
             within.until += upload_time(bytes);
         }
         let mut answer =
@@ -286,15 +287,15 @@ impl Driver {
         bytes: u64,
         within: Within,
     ) -> Result<Duration, Unanswered> {
-        let answer = match within.patience {
-            Some(patience) if request.is_visible => patience.answer,
+        let answer = match within.call_timeout {
+            Some(call_timeout) if request.is_visible => call_timeout.answer,
             Some(_) | None => self.whole,
         };
-        let wanted = Patience { answer, bytes }.of_request();
+        let wanted = CallTimeout { answer, bytes }.of_request();
         let left = within.left(bytes);
         // Files that are larger than expected are sent as far as there is time.
-        let bytes = within.patience.map_or(bytes, |patience| bytes.min(patience.bytes));
-        let least = Patience { answer, bytes }.of_request();
+        let bytes = within.call_timeout.map_or(bytes, |call_timeout| bytes.min(call_timeout.bytes));
+        let least = CallTimeout { answer, bytes }.of_request();
         let is_enough = if request.is_visible { left >= least } else { !left.is_zero() };
         if is_enough { Ok(wanted.min(left)) } else { Err(within.too_late()) }
     }

@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::conversation::{
-    FETCH_PATIENCE, FileBody, FormPart, FormWithLinks, JsonWithFiles, JsonWithLinks, LinkedFile,
+    FETCH_TIMEOUT, FileBody, FormPart, FormWithLinks, JsonWithFiles, JsonWithLinks, LinkedFile,
 };
 
 /// Reads one request to the end that it names, and answers it.
@@ -281,7 +281,7 @@ async fn links_to_files_stand_in_their_places() {
     let examiner = Arc::new(Making(files.clone(), None));
     let driver = driver(StoredFiles { files, examiner });
     let now = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
-    let until = (now + FETCH_PATIENCE).timestamp();
+    let until = (now + FETCH_TIMEOUT).timestamp();
     assert_eq!(until, 1_800_000_000 + 24 * 60 * 60);
     let of = |recipe| LinkedFile::new(file(recipe), now);
     let link = |key: FileKey| format!("memory:get/{key}?expires={until}");

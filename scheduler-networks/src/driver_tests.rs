@@ -50,7 +50,7 @@ fn driver() -> Driver {
     Driver::within(Guard::new(true), no_files(), limits).unwrap()
 }
 
-fn patient() -> Driver {
+fn slow_driver() -> Driver {
     Driver::new(Guard::new(true), no_files()).unwrap()
 }
 
@@ -64,7 +64,7 @@ async fn a_request_arrives_as_it_was_made() {
     let form = Request::act(url.clone(), Body::Form(vec![("a", "b c".to_owned())]));
     let read = Request::read(url);
     for request in [json, form, read] {
-        let answer = patient().send(&request).await.unwrap();
+        let answer = slow_driver().send(&request).await.unwrap();
         assert_eq!((answer.status, answer.header("x-a")), (200, Some("b")));
         assert_eq!(answer.body, b"{}");
     }
@@ -144,7 +144,7 @@ async fn what_a_failure_means_depends_on_whether_the_request_left_and_can_be_see
 async fn an_answer_of_exactly_the_limit_is_read() {
     let (url, _task) =
         server(vec![Some(answer("200 OK", "", &vec![b'a'; ANSWER_MAX_BYTES]))]).await;
-    let answer = patient().send(&Request::read(url)).await.unwrap();
+    let answer = slow_driver().send(&Request::read(url)).await.unwrap();
     assert_eq!(answer.body.len(), ANSWER_MAX_BYTES);
 }
 
@@ -153,7 +153,7 @@ async fn redirects_and_errors_are_answers() {
     for status in ["301 Moved", "404 Not Found", "500 Oops"] {
         let headers = "location: http://127.0.0.1:1/\r\ncontent-length: 0\r\n";
         let (url, _task) = server(vec![Some(answer(status, headers, b""))]).await;
-        let answer = patient().send(&Request::act(url, Body::Empty).visible()).await.unwrap();
+        let answer = slow_driver().send(&Request::act(url, Body::Empty).visible()).await.unwrap();
         assert_eq!(answer.status.to_string(), status[..3]);
     }
 }
@@ -177,7 +177,7 @@ async fn what_cannot_be_sent_is_refused_for_good() {
 async fn a_conversation_goes_on_until_its_last_turn_and_not_for_ever() {
     let ok = || Some(answer("200 OK", "content-length: 0\r\n", b""));
     let (url, _task) = server(vec![ok(), ok()]).await;
-    let asked = patient()
+    let asked = slow_driver()
         .hold(|answers| {
             Ok(match answers.len() {
                 2 => Turn::Done(answers.len()),
@@ -188,7 +188,8 @@ async fn a_conversation_goes_on_until_its_last_turn_and_not_for_ever() {
     assert_eq!(asked, Ok(2));
 
     let (url, task) = server(std::iter::repeat_with(ok).take(REQUESTS_MAX + 1).collect()).await;
-    let asked: Result<(), _> = patient().hold(|_| Ok(Turn::Send(Request::read(url.clone())))).await;
+    let asked: Result<(), _> =
+        slow_driver().hold(|_| Ok(Turn::Send(Request::read(url.clone())))).await;
     assert_eq!(asked.unwrap_err().kind, NetworkErrorKind::Temporary);
     task.abort();
 }

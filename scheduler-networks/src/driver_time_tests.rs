@@ -39,7 +39,7 @@ async fn server(answers_after: Vec<Duration>) -> (Url, Arc<AtomicUsize>) {
     (url, count)
 }
 
-fn patient() -> Driver {
+fn slow_driver() -> Driver {
     Driver::new(Guard::new(true), no_files()).unwrap()
 }
 
@@ -51,7 +51,7 @@ fn seconds(seconds: u64) -> Duration {
 /// that it took.
 async fn held(
     driver: &Driver,
-    patience: impl Into<Option<Patience>>,
+    call_timeout: impl Into<Option<CallTimeout>>,
     requests: Vec<Request>,
 ) -> (Option<NetworkErrorKind>, u64) {
     let begun = Clock::now();
@@ -59,23 +59,23 @@ async fn held(
         let request = requests.get(answers.len()).cloned();
         Ok(request.map_or(Turn::Done(()), Turn::Send))
     };
-    let held = driver.hold_for(None, patience.into(), None, next).await;
+    let held = driver.hold_for(None, call_timeout.into(), None, next).await;
     (held.err().map(|error| error.kind), begun.elapsed().as_secs())
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_visible_request_is_waited_for_as_long_as_its_network_needs_and_no_longer() {
-    let two_minutes = Patience::USUAL.answered_within(seconds(120));
+    let two_minutes = CallTimeout::USUAL.answered_within(seconds(120));
     let in_doubt = Some(NetworkErrorKind::InDoubt);
-    for (name, patience, wait, want) in [
-        ("in time", Patience::USUAL, 29, (None, 29)),
-        ("too late", Patience::USUAL, 31, (in_doubt, 30)),
+    for (name, call_timeout, wait, want) in [
+        ("in time", CallTimeout::USUAL, 29, (None, 29)),
+        ("too late", CallTimeout::USUAL, 31, (in_doubt, 30)),
         ("a slow network in time", two_minutes, 119, (None, 119)),
         ("a slow network too late", two_minutes, 121, (in_doubt, 120)),
     ] {
         let (url, count) = server(vec![seconds(wait)]).await;
         let request = Request::act(url, Body::Empty).visible();
-        assert_eq!(held(&patient(), patience, vec![request]).await, want, "{name}");
+        assert_eq!(held(&slow_driver(), call_timeout, vec![request]).await, want, "{name}");
         assert_eq!(count.load(Ordering::Relaxed), 1, "{name}");
     }
 }
@@ -92,7 +92,7 @@ async fn a_visible_request_is_not_begun_when_too_little_time_is_left() {
     ] {
         let (url, count) = server(vec![seconds(before), seconds(after)]).await;
         let requests = vec![Request::read(url.clone()), Request::act(url, Body::Empty).visible()];
-        let (kind, took) = held(&patient(), Patience::USUAL, requests).await;
+        let (kind, took) = held(&slow_driver(), CallTimeout::USUAL, requests).await;
         assert_eq!((kind, took, count.load(Ordering::Relaxed)), want, "{name}");
     }
 }
@@ -110,19 +110,20 @@ async fn what_follows_the_visible_request_is_over_with_the_step_and_leaves_doubt
         let (url, count) = server(answers_after.into_iter().map(seconds).collect()).await;
         let read = || Request::read(url.clone());
         let visible = Request::act(url.clone(), Body::Empty).visible();
-        let (kind, took) = held(&patient(), Patience::USUAL, vec![visible, read(), read()]).await;
+        let (kind, took) =
+            held(&slow_driver(), CallTimeout::USUAL, vec![visible, read(), read()]).await;
         assert_eq!((kind, took, count.load(Ordering::Relaxed)), want, "{name}");
     }
 
     let (url, _) = server(Vec::new()).await;
-    let patience = Some(Patience::USUAL);
-    let mut within = Within { until: Clock::now(), patience, is_visible_sent: true };
-    let late = patient().send_for(None, &mut within, &Request::read(url)).await.unwrap_err();
+    let call_timeout = Some(CallTimeout::USUAL);
+    let mut within = Within { until: Clock::now(), call_timeout, is_visible_sent: true };
+    let late = slow_driver().send_for(None, &mut within, &Request::read(url)).await.unwrap_err();
     assert_eq!(late.kind, NetworkErrorKind::Unsettled, "no time left for the read");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_conversation_without_a_patience_is_over_after_two_minutes() {
+async fn a_conversation_without_a_timeout_is_over_after_two_minutes() {
     let temporary = Some(NetworkErrorKind::Temporary);
     for (name, answers_after, want) in [
         ("quick answers", vec![1; 60], (None, 60, 60)),
@@ -132,7 +133,7 @@ async fn a_conversation_without_a_patience_is_over_after_two_minutes() {
         let count = answers_after.len();
         let (url, sent) = server(answers_after.into_iter().map(seconds).collect()).await;
         let requests = vec![Request::read(url); count];
-        let (kind, took) = held(&patient(), None, requests).await;
+        let (kind, took) = held(&slow_driver(), None, requests).await;
         assert_eq!((kind, took, sent.load(Ordering::Relaxed)), want, "{name}");
     }
     // One that others could see is not begun where it could be cut off.
@@ -140,7 +141,7 @@ async fn a_conversation_without_a_patience_is_over_after_two_minutes() {
         let (url, sent) = server([vec![seconds(25); reads], vec![seconds(0)]].concat()).await;
         let mut requests = vec![Request::read(url.clone()); reads];
         requests.push(Request::act(url, Body::Empty).visible());
-        let (kind, took) = held(&patient(), None, requests).await;
+        let (kind, took) = held(&slow_driver(), None, requests).await;
         assert_eq!((kind, took, sent.load(Ordering::Relaxed)), want, "{name}");
     }
 }
@@ -149,7 +150,7 @@ async fn a_conversation_without_a_patience_is_over_after_two_minutes() {
 async fn the_bytes_of_files_have_their_time_beside_the_two_minutes() {
     let mut within = Within::from_now(None);
     let request = Request::read("https://a.example/".parse().unwrap());
-    let driver = patient();
+    let driver = slow_driver();
     let minute = 60 * 128 * 1024;
     assert_eq!(driver.time_for(&request, minute, within).unwrap(), seconds(90));
     tokio::time::advance(seconds(110)).await;
@@ -196,7 +197,7 @@ async fn the_time_that_its_files_take_to_be_made_counts_before_the_request() {
         };
         let (url, count) = server(vec![Duration::ZERO]).await;
         let request = Request::act(url, Body::File(file)).visible();
-        let (kind, took) = held(&driver, Patience::USUAL, vec![request]).await;
+        let (kind, took) = held(&driver, CallTimeout::USUAL, vec![request]).await;
         assert_eq!((kind, took, count.load(Ordering::Relaxed)), want, "{name}");
     }
 }

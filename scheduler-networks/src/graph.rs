@@ -9,9 +9,15 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::conversation::Answer;
+use crate::quotations::without_quotations;
+use crate::refusals::Refusal;
 
+mod hosts;
+mod pages_login;
 mod version;
 
+pub(crate) use hosts::{Host, Hosts};
+pub(crate) use pages_login::{PagesLogin, lacks, proof, prove};
 pub(crate) use version::graph_version;
 
 /// Characters of the network's own words that are passed on.
@@ -98,6 +104,24 @@ impl Described {
         }
     }
 
+    /// The same as tables read it. `{trace}` stands for what the network's support can find the
+    /// call by.
+    pub(crate) fn refusal(&self, is_visible: bool, wait: Option<TimeDelta>) -> Refusal {
+        let trace = self.trace.as_ref().map(|trace| format!(" (trace {trace})"));
+        Refusal {
+            status: self.status,
+            is_page: self.is_page,
+            is_transient: self.is_transient,
+            codes: self.code.into_iter().collect(),
+            subcode: self.subcode,
+            words: without_quotations(&self.message),
+            is_visible,
+            wait,
+            places: vec![("said", self.said()), ("trace", trace.unwrap_or_default())],
+            ..Refusal::default()
+        }
+    }
+
     /// The network's own words, or the status where it has none.
     pub(crate) fn said(&self) -> String {
         let mut said = if self.message.is_empty() {
@@ -110,11 +134,16 @@ impl Described {
         }
         said
     }
+}
 
-    /// The same with what the network's support can find the call by.
-    pub(crate) fn said_with_trace(&self) -> String {
-        let said = self.said();
-        self.trace.as_ref().map_or_else(|| said.clone(), |trace| format!("{said} (trace {trace})"))
+/// An id that may be written as a number.
+pub(crate) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::String(text) => Ok(text),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
+            Err(serde::de::Error::custom("an id is a text or a number"))
+        }
     }
 }
 

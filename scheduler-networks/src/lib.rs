@@ -13,10 +13,12 @@
 //! # Adding a network
 //!
 //! A folder with `progress` (what is stored of a publish), `publish` (steps and the look after a
-//! lost answer), `connect`, `wire` (its own names, with recorded answers in `fixtures`) and `errors`
-//! (a table of every documented error), and its line in [`registry`]. Its `mod` names the types of
-//! what is stored, of a publish and of an account; `conversation::protocol` reads and writes them. `testing::crash` then breaks its publish at every request, in
-//! every way and in pairs, and demands that each part is live once.
+//! lost answer), `connect` (its code flow of OAuth as data, where it has one), `wire` (its own
+//! names, with recorded answers in `fixtures`) and `errors` (a table of every documented error),
+//! and its line in [`registry`]. Its `mod` names the types of what is stored, of a publish and of
+//! an account; `conversation::protocol` reads and writes them. `crash` then breaks its publish at
+//! every request, in every way and in pairs, and demands that each part is live once. The feature
+//! `testing` makes it public, for networks of one's own.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -25,7 +27,10 @@ mod adapter_after;
 pub mod assistant;
 pub mod bluesky;
 mod candidates;
+mod code_flow;
 pub mod conversation;
+#[cfg(feature = "testing")]
+pub mod crash;
 pub mod discord;
 pub mod driver;
 mod embedded_files;
@@ -43,6 +48,7 @@ pub mod pinterest;
 mod poll_schedule;
 mod quotations;
 mod redacted;
+mod refusals;
 pub mod registry;
 pub mod sandbox;
 mod settings;

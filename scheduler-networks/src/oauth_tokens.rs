@@ -2,17 +2,14 @@
 //!
 //! Source: RFC 6749, section 5.1.
 
-use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::account::Credentials;
-use scheduler_core::ports::{ConnectInput, NetworkError, NetworkErrorKind};
+use chrono::TimeDelta;
+use scheduler_core::ports::ConnectInput;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
-use serde_json::json;
-
-use crate::conversation::{Answer, Request, Turn, TurnResult};
+use serde_json::{Value, json};
 
 /// What opens an account, as it is stored.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tokens {
     pub(crate) access_token: SecretString,
@@ -35,13 +32,23 @@ impl Tokens {
 
     /// The text to store.
     pub(crate) fn to_text(&self) -> String {
+        self.to_json().to_string()
+    }
+
+    /// The same before it is a text, for more to be stored with it.
+    pub(crate) fn to_json(&self) -> Value {
         let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
         json!({
             "accessToken": self.access_token.expose_secret(),
             "refreshToken": refresh_token,
             "scopes": self.scopes,
         })
-        .to_string()
+    }
+
+    /// What an account cannot do, for permissions of which none was given: a sentence for each.
+    pub(crate) fn lacks(&self, known: &[(&[&str], &str)]) -> Vec<String> {
+        let lacking = known.iter().filter(|(scopes, _)| !self.may(scopes));
+        lacking.map(|(_, sentence)| (*sentence).to_owned()).collect()
     }
 
     /// True when one of the permissions was given, or may have been.
@@ -77,27 +84,6 @@ impl TokenAnswer {
             scopes: self.scope.as_deref().map(scopes).or(old_scopes),
         }
     }
-}
-
-/// The next turn of exchanging the refresh token. `request` makes the call of these fields,
-/// `exchanged` reads its answer, and `lacking` is told where there is no refresh token.
-pub(crate) fn refresh(
-    tokens: Tokens,
-    lacking: &str,
-    answers: &[Answer],
-    request: impl FnOnce(Vec<(&'static str, String)>) -> Result<Request, NetworkError>,
-    exchanged: impl FnOnce(&Answer, Tokens) -> Result<(Tokens, Option<DateTime<Utc>>), NetworkError>,
-) -> TurnResult<Credentials> {
-    let Some(refresh_token) = &tokens.refresh_token else {
-        return Err(NetworkError::new(NetworkErrorKind::Reconnect, lacking));
-    };
-    let Some(answer) = answers.first() else {
-        let token = refresh_token.expose_secret().to_owned();
-        let fields = vec![("grant_type", "refresh_token".to_owned()), ("refresh_token", token)];
-        return Ok(Turn::Send(request(fields)?));
-    };
-    let (tokens, expires_at) = exchanged(answer, tokens)?;
-    Ok(Turn::Done(Credentials::new(tokens.to_text(), expires_at)))
 }
 
 /// The permissions of a list: networks write spaces or commas between them.

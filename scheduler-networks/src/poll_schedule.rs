@@ -15,14 +15,14 @@ pub(crate) struct PollSchedule {
     /// How long between two questions later.
     pub(crate) then: TimeDelta,
     /// Until which age of the work, including it, it is asked at all.
-    pub(crate) patience: TimeDelta,
+    pub(crate) give_up_after: TimeDelta,
 }
 
 impl PollSchedule {
     /// How long until work of this age is asked for again; `None` when it is not any more.
     pub(crate) fn wait(&self, age: TimeDelta) -> Option<TimeDelta> {
         let wait = if age < self.eager { self.eager_wait } else { self.then };
-        (age <= self.patience).then_some(wait)
+        (age <= self.give_up_after).then_some(wait)
     }
 }
 
@@ -37,7 +37,7 @@ mod tests {
             eager_wait: TimeDelta::seconds(2),
             eager: TimeDelta::seconds(30),
             then: TimeDelta::seconds(5),
-            patience: TimeDelta::seconds(600),
+            give_up_after: TimeDelta::seconds(600),
         };
         for (age, want) in [(0, Some(2)), (29, Some(2)), (30, Some(5)), (600, Some(5)), (601, None)]
         {

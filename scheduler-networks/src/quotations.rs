@@ -30,6 +30,23 @@ pub(crate) fn without_quotations(said: &str) -> String {
     said
 }
 
+/// Characters of a network's own words that are passed on.
+const WORDS_MAX: usize = 300;
+
+/// Characters of a single word beyond which it may be an address or a token.
+const WORD_MAX: usize = 40;
+
+/// A text of a network on one line, cut, and without words that can be addresses or tokens.
+pub(crate) fn shown_words(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let is_hidden = word.contains("://") || word.chars().count() > WORD_MAX;
+        if is_hidden { "[…]" } else { word }
+    });
+    let line = words.collect::<Vec<_>>().join(" ");
+    let visible = line.chars().filter(|character| !character.is_control());
+    visible.take(WORDS_MAX).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

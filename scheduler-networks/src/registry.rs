@@ -83,7 +83,7 @@ pub fn adapters_observed(
         .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
         .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
         .with(Platform::Pinterest, &driver, Pinterest::new(of(Platform::Pinterest)))
-        .with(Platform::Telegram, &driver, Telegram::new(base(Platform::Telegram)))
+        .with(Platform::Telegram, &driver, Telegram::new(of(Platform::Telegram)))
         .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))
         .with(Platform::Tiktok, &driver, TikTok::new(of(Platform::Tiktok)))
         .with(Platform::Tumblr, &driver, Tumblr::new(of(Platform::Tumblr)))

@@ -27,6 +27,9 @@ pub struct NetworkSettings {
     pub client: Option<Client>,
     /// What a person is asked to allow, in place of what its adapter can use.
     pub scopes: Option<Vec<String>>,
+    /// The largest video that the server at `api_base` takes, in bytes, where it takes larger ones
+    /// than the network's own.
+    pub file_bytes_max: Option<u64>,
 }
 
 /// An operator's application at a network.

@@ -1,6 +1,5 @@
 //! What the tests of several modules share.
 
-pub(crate) mod crash;
 pub(crate) mod files;
 pub(crate) mod steps;
 
@@ -17,6 +16,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::conversation::Answer;
+pub(crate) use crate::crash;
 use crate::stored_files::StoredFiles;
 
 /// A driver's files where a test has none.

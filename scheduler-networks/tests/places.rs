@@ -21,10 +21,6 @@ const SHARED: &[&str] = &[
     "scheduler-core/src/rules/thread.rs",
     // X charges for what is posted, so that an operator has to allow it.
     "scheduler-core/src/app/accounts/mod.rs",
-    // Arguments of a command, one for each network.
-    "scheduler-cli/src/commands/accounts/connect/arguments.rs",
-    // What the description of the API says of YouTube alone.
-    "scheduler-http/src/routes/targets/edit.rs",
     // A line for each.
     "scheduler-networks/src/registry.rs",
     "scheduler-sandbox/src/registry.rs",

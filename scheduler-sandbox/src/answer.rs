@@ -6,6 +6,9 @@ use http::{Response, StatusCode};
 use http_body_util::Full;
 use serde_json::Value;
 
+/// The type of JSON, as most networks write it.
+const JSON: &str = "application/json; charset=utf-8";
+
 /// An answer that a network or the control gives.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
@@ -22,7 +25,18 @@ impl Answer {
 
     /// Builds an answer with a JSON body.
     pub(crate) fn json(status: StatusCode, body: &Value) -> Self {
-        Self::new(status, "application/json; charset=utf-8", Bytes::from(body.to_string()))
+        Self::new(status, JSON, Bytes::from(body.to_string()))
+    }
+
+    /// Returns the same answer, whose JSON is said to be JSON and no more: its character set is not
+    /// named.
+    pub(crate) fn plain_json(mut self) -> Self {
+        for (name, value) in &mut self.headers {
+            if *name == CONTENT_TYPE && *value == JSON {
+                *value = HeaderValue::from_static("application/json");
+            }
+        }
+        self
     }
 
     /// Builds an answer 200 with a JSON body.

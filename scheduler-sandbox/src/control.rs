@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::answer::Answer;
 use crate::faults::Fault;
-use crate::network::LivePost;
+use crate::network::{Context, LivePost};
 use crate::outside::timestamp;
 use crate::request::Request;
 use crate::state::{Shared, State};
@@ -78,6 +78,9 @@ fn create_account(
         }
     };
     let (network, context) = state.network(index);
+    // Whoever asks by a proxy goes on by it.
+    let asked_at = request.asked_at().map(|url| format!("{url}/{}", network.name()));
+    let context = Context { base: asked_at.as_deref().unwrap_or(context.base), ..context };
     let account = network.create_account(name, &context).map_err(|sentence| bad(&sentence))?;
     Ok(Answer::json(StatusCode::CREATED, &account))
 }

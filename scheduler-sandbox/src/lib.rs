@@ -40,6 +40,7 @@ mod answer;
 mod arrival;
 mod arrived;
 mod body;
+mod consent;
 mod control;
 mod dispatch;
 mod faults;

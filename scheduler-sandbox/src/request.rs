@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::uri::Authority;
 use http::{HeaderMap, Method};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -53,6 +54,13 @@ impl Request {
     /// Returns a header's text.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
+    }
+
+    /// Returns the address at which the sandbox was asked, without a slash at its end.
+    pub(crate) fn asked_at(&self) -> Option<String> {
+        let host = self.header("host").filter(|host| host.parse::<Authority>().is_ok())?;
+        let is_https = self.header("x-forwarded-proto") == Some("https");
+        Some(format!("{}://{host}", if is_https { "https" } else { "http" }))
     }
 
     /// Returns the declared type of the body without its parameters, in lower case.

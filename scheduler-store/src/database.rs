@@ -69,17 +69,17 @@ impl OpenError {
 
 /// Does something with the driver of a URL, as far as this build has it.
 macro_rules! of_url {
-    ($url:expr, $driver:ident => $act:expr) => {
+    ($url:expr, $driver:ident => $operation:expr) => {
         match $url.split_once(':').map(|(scheme, _)| scheme) {
             #[cfg(feature = "sqlite")]
             Some("sqlite") => {
                 use $crate::sqlite as $driver;
-                $act
+                $operation
             }
             #[cfg(feature = "postgres")]
             Some("postgres" | "postgresql") => {
                 use $crate::postgres as $driver;
-                $act
+                $operation
             }
             scheme => Err($crate::OpenError::scheme(scheme).into()),
         }
@@ -100,12 +100,12 @@ pub enum Database {
 
 /// Does something with the store of a database.
 macro_rules! either {
-    ($database:expr, $store:ident => $act:expr) => {
+    ($database:expr, $store:ident => $operation:expr) => {
         match $database {
             #[cfg(feature = "sqlite")]
-            Database::Sqlite($store) => $act,
+            Database::Sqlite($store) => $operation,
             #[cfg(feature = "postgres")]
-            Database::Postgres($store) => $act,
+            Database::Postgres($store) => $operation,
         }
     };
 }
@@ -197,7 +197,7 @@ impl Database {
         either!(self, store => store.listen(on_wake))
     }
 
-    /// Tells this observer from now on how every act went. The first observer stays.
+    /// Tells this observer from now on how every operation went. The first observer stays.
     pub fn observe(&self, observer: Arc<dyn Observer>) {
         either!(self, store => store.observed.by(observer))
     }

@@ -34,7 +34,7 @@ pub(crate) fn media_work(media: MediaId, version: i64, at: DateTime<Utc>) -> Wor
 /// Disconnecting the account and connecting it again makes other work, so that a claim on the
 /// earlier is lost.
 ///
-/// Sorts after all other work: acts lock work in the order of its ids, and a publish that is
+/// Sorts after all other work: operations lock work in the order of its ids, and a publish that is
 /// recorded hastens the readings of its account.
 pub(crate) fn read_work(account: AccountId, version: i64) -> WorkId {
     WorkId(derive_at(LAST_MILLIS, b"read", account.0, &version.to_be_bytes()))

@@ -1,9 +1,9 @@
-//! What can go wrong inside an act, and how a store tells of it.
+//! What can go wrong inside an operation, and how a store tells of it.
 
 use scheduler_core::ports::StoreError;
 use sqlx::error::{DatabaseError, ErrorKind};
 
-/// Why an act, or a part of one, did not go through.
+/// Why an operation, or a part of one, did not go through.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The database said so.
@@ -33,7 +33,7 @@ impl From<Failure> for StoreError {
     }
 }
 
-/// Ends an act, and undoes whatever it has written.
+/// Ends an operation, and undoes whatever it has written.
 #[derive(Debug)]
 pub(crate) enum Abort<T> {
     /// This is its outcome all the same.
@@ -62,7 +62,7 @@ impl<T> From<StoreError> for Abort<T> {
 
 #[cfg(feature = "sqlite")]
 impl<T> Abort<T> {
-    /// The outcome of an act that was undone.
+    /// The outcome of an operation that was undone.
     pub(crate) fn into_result(self) -> Result<T, StoreError> {
         match self {
             Self::Outcome(outcome) => Ok(outcome),

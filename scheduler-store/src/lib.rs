@@ -4,9 +4,10 @@
 //! # Map
 //!
 //! - [`Database`] opens what a URL names and gives the store.
-//! - `sqlite`, `postgres` (features): one store each. How acts run, what each dialect does in its own way,
+//! - `sqlite`, `postgres` (features): one store each. How operations run, what each dialect does in
+//!   its own way,
 //!   and how due work is claimed.
-//! - `both`: the acts whose statements are the same, compiled for each of the two.
+//! - `both`: the operations whose statements are the same, compiled for each of the two.
 //! - `rows`: rows, and the values of the core that they hold.
 //! - `sealing`: secrets at rest.
 //! - `files`: the bytes of files, in a folder of the server or in a bucket.
@@ -15,24 +16,23 @@
 //!   database that is in use.
 //! - `inspect`: a look at a database that changes nothing in it.
 //! - `obstacle`: what keeps a database from being used.
-//! - `observed`: how long acts take, for an observer.
-//! - `lane`: in which order due work is taken.
+//! - `operation`: what runs in a transaction; `observed`: how long operations take, for an observer.
 //! - `migrations`: the schema, forward only, run when a database is opened.
 //!
-//! Every method of a port is one act and one transaction. What two callers may both want is
-//! settled by the database: by a unique index, by a guard inside the statement, by a lock on the row
-//! that both depend on, or by the version that a change was decided on.
+//! Every method of a port is one operation and one transaction. What two callers may both want is
+//! settled by the database: by a unique index, by a guard inside the statement, by a lock on the
+//! row that both depend on, or by the version that a change was decided on.
 //!
 //! # Adding a table
 //!
-//! 1. The port in `scheduler-core`: one method for each act, its outcomes as an enum; and the
+//! 1. The port in `scheduler-core`: one method for each operation, its outcomes as an enum; and the
 //!    same in its store in memory.
-//! 2. A case in `tests/conformance`, which runs over every store.
-//! 3. `migrations/sqlite/` and `migrations/postgres/`: a new file each, of the same number,
-//!    and a line in `migrations.rs`.
+//! 2. A case in `scheduler-conformance`, which runs over every store.
+//! 3. `migrations/sqlite/` and `migrations/postgres/`: a new file each, of the same number, or one
+//!    in `migrations/both/` where the text is the same; and a line in `migrations.rs`.
 //!    Additive first; drop in a later release. An enum gets a `CHECK` in both, and a line in
 //!    `tests/schema.rs`.
-//! 4. A row in `rows`, the act in `both`, and in both `dialect`s what differs.
+//! 4. A row in `rows`, the operation in `both`, and in both `dialect`s what differs.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![cfg_attr(
@@ -47,10 +47,10 @@ mod export;
 mod files;
 mod inspect;
 mod instant;
-mod lane;
 mod migrations;
 mod observed;
 mod obstacle;
+mod operation;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod private;

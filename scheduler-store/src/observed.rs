@@ -1,12 +1,11 @@
-//! Telling an observer how the acts of a store went.
+//! Telling an observer how the operations of a store went.
 
-use std::any::type_name;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use scheduler_core::ports::{Observer, StoreCall, StoreError};
 
-/// Who is told of the acts of a store, once there is somebody.
+/// Who is told of the operations of a store, once there is somebody.
 #[derive(Debug, Default)]
 pub(crate) struct Observed(OnceLock<Arc<dyn Observer>>);
 
@@ -17,29 +16,29 @@ impl Observed {
         let _ = self.0.set(observer);
     }
 
-    /// Runs an act, and tells how it went under the name of the function that `F`, its statements,
-    /// stands in. An act that nobody waits for any more counts as one that failed.
-    pub(crate) async fn act<F, T, R>(&self, run: R) -> Result<T, StoreError>
+    /// Runs an operation, and tells how it went under its name. An operation that nobody waits for
+    /// any more counts as one that failed.
+    pub(crate) async fn observe<T, R>(
+        &self,
+        operation: &'static str,
+        run: R,
+    ) -> Result<T, StoreError>
     where
         R: Future<Output = Result<T, StoreError>>,
     {
         let Some(observer) = self.0.get() else { return run.await };
-        let mut running = Running {
-            observer: &**observer,
-            act: act_name(type_name::<F>()),
-            begun: Instant::now(),
-            succeeded: false,
-        };
+        let mut running =
+            Running { observer: &**observer, operation, begun: Instant::now(), succeeded: false };
         let result = run.await;
         running.succeeded = result.is_ok();
         result
     }
 }
 
-/// An act under way; told of when it is dropped.
+/// An operation under way; told of when it is dropped.
 struct Running<'a> {
     observer: &'a dyn Observer,
-    act: &'static str,
+    operation: &'static str,
     begun: Instant,
     succeeded: bool,
 }
@@ -47,39 +46,11 @@ struct Running<'a> {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.observer.called_store(&StoreCall {
-            act: self.act,
+            operation: self.operation,
             succeeded: self.succeeded,
             took: self.begun.elapsed(),
         });
     }
-}
-
-/// The name of the function around a closure, or of a function, from the name of its type. How
-/// compilers write such names is not promised; a test finds out when that changes.
-fn act_name(type_name: &'static str) -> &'static str {
-    let mut path = type_name;
-    while let Some(outer) = path.strip_suffix("::{{closure}}") {
-        path = outer;
-    }
-    let path = without_arguments(path);
-    path.rsplit("::").next().unwrap_or(path)
-}
-
-/// The path of a function without its own generic arguments, such as `<'_, '_>`.
-fn without_arguments(path: &'static str) -> &'static str {
-    let mut depth = 0_u32;
-    for (index, byte) in path.bytes().enumerate().rev() {
-        match byte {
-            b'>' => depth += 1,
-            b'<' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            let is_argument = byte == b'<' && index > 0;
-            return if is_argument { path[..index].trim_end_matches(':') } else { path };
-        }
-    }
-    path
 }
 
 #[cfg(test)]
@@ -97,24 +68,7 @@ mod tests {
 
     impl Observer for Noted {
         fn called_store(&self, call: &StoreCall) {
-            *self.0.lock().unwrap().entry((call.act, call.succeeded)).or_default() += 1;
-        }
-    }
-
-    #[test]
-    fn names() {
-        for (of_type, want) in [
-            (
-                "scheduler_store::sqlite::both::work::<impl a::WorkQueue for b::SqliteStore>::claim::{{closure}}::{{closure}}",
-                "claim",
-            ),
-            ("<b::SqliteStore as a::WorkQueue>::next_due::{{closure}}", "next_due"),
-            ("<b::SqliteStore as a::WorkQueue>::claim<'_, '_>::{{closure}}::{{closure}}", "claim"),
-            ("b::posts::save::<a::Post<u8>, c::D>::{{closure}}", "save"),
-            ("scheduler_store::sqlite::both::posts::save", "save"),
-            ("lonely", "lonely"),
-        ] {
-            assert_eq!(act_name(of_type), want);
+            *self.0.lock().unwrap().entry((call.operation, call.succeeded)).or_default() += 1;
         }
     }
 
@@ -145,7 +99,7 @@ mod tests {
             (("backlog", true), 2),
         ]
         .into();
-        assert!(asked, "an act was left");
+        assert!(asked, "an operation was left");
         assert_eq!(*noted.0.lock().unwrap(), want);
     }
 }

@@ -224,7 +224,7 @@ async fn an_act_that_fails_takes_no_other_with_it() {
     let database = Database::open(&url(folder.path()), &key(1)).await.unwrap();
     // A key of a workspace that is not there is refused; all are asked for at once, so that they
     // share transactions.
-    let acts = (0..200_u128).map(|number| {
+    let operations = (0..200_u128).map(|number| {
         let store = database.store();
         tokio::spawn(async move {
             if number % 3 > 0 {
@@ -246,7 +246,8 @@ async fn an_act_that_fails_takes_no_other_with_it() {
             false
         })
     });
-    let made = join_all(acts).await.into_iter().filter(|made| *made.as_ref().unwrap()).count();
+    let made =
+        join_all(operations).await.into_iter().filter(|made| *made.as_ref().unwrap()).count();
     assert_eq!(made, 133);
     assert_eq!(database.store().workspaces().await.unwrap().len(), 133);
 }
@@ -257,9 +258,9 @@ async fn an_act_is_done_although_nobody_waits_for_it() {
     let database = Database::open(&url(folder.path()), &key(1)).await.unwrap();
     let store = database.store();
     let first = workspace(1);
-    let mut act = Box::pin(store.create_workspace(&first));
-    assert!((&mut act).now_or_never().is_none(), "it has been asked for");
-    drop(act);
+    let mut operation = Box::pin(store.create_workspace(&first));
+    assert!((&mut operation).now_or_never().is_none(), "it has been asked for");
+    drop(operation);
     database.close().await;
     let database = Database::open(&url(folder.path()), &key(1)).await.unwrap();
     assert_eq!(database.store().workspaces().await.unwrap(), [first]);

@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_secs(2);
 const KEPT: Duration = Duration::from_secs(5);
 
 /// How long the store may take to answer. Source: our decision.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What keeps a process from working.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,10 @@ impl Trouble {
     const fn of(error: &StoreError) -> Self {
         match error {
             StoreError::Full(_) => Self::StoreFull,
-            StoreError::Unavailable(_) | StoreError::Corrupt { .. } | StoreError::Refused(_) => {
-                Self::StoreUnavailable
-            }
+            StoreError::Unavailable(_)
+            | StoreError::Corrupt { .. }
+            | StoreError::Unsupported
+            | StoreError::Refused(_) => Self::StoreUnavailable,
         }
     }
 
@@ -125,7 +126,7 @@ impl Health {
     async fn heartbeat(&self) {
         let clock = &self.0.clock;
         let (asked, before) = (clock.passed(), clock.wall());
-        let answer = timeout(PATIENCE, self.0.store.heartbeat(before)).await;
+        let answer = timeout(TIMEOUT, self.0.store.heartbeat(before)).await;
         let earlier = *self.seen();
         let mut seen = Seen { asked_at: Some(Instant::now()), ..earlier };
         match answer {

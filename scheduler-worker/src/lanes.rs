@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::app::Scheduler;
-use scheduler_core::engine::{Impossible, Ran, RunError};
+use scheduler_core::engine::{Impossible, RunError, RunOutcome};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Claim, Place, Places, StoreError, WorkKind};
@@ -125,7 +125,7 @@ pub(crate) struct Runner {
 
 /// How one piece of work ended.
 enum Outcome {
-    Ran(Ran),
+    Ran(RunOutcome),
     Failed(StoreError),
     Impossible(Impossible),
     Panicked,
@@ -167,26 +167,26 @@ impl Runner {
             self.leases.remove(&held.claim);
             match outcome {
                 Outcome::Ran(
-                    Ran::Published
-                    | Ran::PublishDeferred
-                    | Ran::PublishWaits
-                    | Ran::PublishWithheld
-                    | Ran::FollowDeferred
-                    | Ran::DeliveryDeferred
-                    | Ran::FileFetched
-                    | Ran::FileExamined
-                    | Ran::FileGivenUp
-                    | Ran::FileErased
-                    | Ran::FileDeferred
-                    | Ran::Read
-                    | Ran::ReadDeferred,
+                    RunOutcome::Published
+                    | RunOutcome::PublishDeferred
+                    | RunOutcome::PublishWaits
+                    | RunOutcome::PublishWithheld
+                    | RunOutcome::FollowDeferred
+                    | RunOutcome::DeliveryDeferred
+                    | RunOutcome::FileFetched
+                    | RunOutcome::FileExamined
+                    | RunOutcome::FileGivenUp
+                    | RunOutcome::FileErased
+                    | RunOutcome::FileDeferred
+                    | RunOutcome::Read
+                    | RunOutcome::ReadDeferred,
                 ) => end.comes_back = true,
                 Outcome::Ran(
-                    Ran::PublishFailed
-                    | Ran::Followed
-                    | Ran::Delivered
-                    | Ran::DeliveryFailed
-                    | Ran::Lost,
+                    RunOutcome::PublishFailed
+                    | RunOutcome::Followed
+                    | RunOutcome::Delivered
+                    | RunOutcome::DeliveryFailed
+                    | RunOutcome::Lost,
                 )
                 | Outcome::Impossible(_)
                 | Outcome::Panicked
@@ -250,7 +250,7 @@ impl Runner {
     }
 
     async fn attempt(&self, held: &Held, told: &Told) -> Outcome {
-        let work = self.scheduler.run_watched(&held.claim, told);
+        let work = self.scheduler.run_observed(&held.claim, told);
         let work = AssertUnwindSafe(Box::pin(work)).catch_unwind();
         tokio::select! {
             biased;

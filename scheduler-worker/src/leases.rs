@@ -74,9 +74,9 @@ impl Leases {
         }
         let now = ports.clock.now();
         let until = now + LEASE;
-        let patience = RENEW_EVERY;
+        let time_limit = RENEW_EVERY;
         let renewal = ports.store.renew(&claims, until);
-        match timeout(patience.to_std().unwrap_or(Duration::ZERO), renewal).await {
+        match timeout(time_limit.to_std().unwrap_or(Duration::ZERO), renewal).await {
             Ok(Ok(lost)) => {
                 self.renewed(&claims, &lost, until);
                 return RENEW_EVERY;

@@ -5,7 +5,7 @@
 //!   stops gracefully; [`WorkerObserver`] is told how each piece went.
 //! - [`Health`] knows whether the store can be written to, and how far its clock is from the
 //!   machine's.
-//! - [`SystemClock`], [`UuidV7`], [`OsRandom`], [`SystemTasks`] and [`Bell`] are the ports of a
+//! - [`SystemClock`], [`UuidV7`], [`OsRandom`], [`SystemTasks`] and [`Notifier`] are the ports of a
 //!   running process.
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,7 @@ pub use health::{Health, Trouble};
 pub use observer::{Ended, Report, Unobserved, WorkerObserver};
 pub use settings::WorkerSettings;
 pub use status::WorkerStatus;
-pub use system::{Bell, OsRandom, SystemClock, UuidV7};
+pub use system::{Notifier, OsRandom, SystemClock, UuidV7};
 pub use tasks::SystemTasks;
 pub use worker::Worker;
 

@@ -6,14 +6,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{SecondsFormat, TimeDelta};
-use scheduler_core::engine::{Fact, Ran, Watch};
+use scheduler_core::engine::{RunEvent, RunObserver, RunOutcome};
 use scheduler_core::ports::{Claim, WorkKind};
 use tracing::field::{Empty, display};
 use tracing::{Level, Span};
 
 use crate::observer::Report;
 
-/// What is learnt of one piece of work, for its lines and for what is counted of it.
+/// What is known of one piece of work, for its lines and for what is counted of it.
 #[derive(Debug)]
 pub(crate) struct Told {
     span: Span,
@@ -55,7 +55,7 @@ impl Told {
         &self.span
     }
 
-    /// The span, and all that was learnt.
+    /// The span, and the report.
     pub(crate) fn into_parts(self) -> (Span, Report) {
         (self.span, self.report.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
@@ -65,55 +65,55 @@ impl Told {
     }
 }
 
-impl Watch for Told {
-    fn learn(&self, fact: Fact) {
-        match fact {
-            Fact::Publish { post_id, account_id, attempt, .. } => {
+impl RunObserver for Told {
+    fn on_event(&self, event: RunEvent) {
+        match event {
+            RunEvent::Publish { post_id, account_id, attempt, .. } => {
                 self.span
                     .record("post_id", display(post_id))
                     .record("account_id", display(account_id))
                     .record("attempt", attempt);
             }
-            Fact::Delivery { event_id, webhook_id, attempt } => {
+            RunEvent::Delivery { event_id, webhook_id, attempt } => {
                 self.span
                     .record("event_id", display(event_id))
                     .record("webhook_id", display(webhook_id))
                     .record("attempt", attempt);
             }
             // The claim has said it.
-            Fact::File { .. } | Fact::Readings { .. } => {}
-            Fact::Live { .. }
-            | Fact::Failed { .. }
-            | Fact::Answered { .. }
-            | Fact::Again { .. } => {
-                self.report().learn(fact);
+            RunEvent::File { .. } | RunEvent::Readings { .. } => {}
+            RunEvent::Live { .. }
+            | RunEvent::Failed { .. }
+            | RunEvent::Answered { .. }
+            | RunEvent::Again { .. } => {
+                self.report().on_event(event);
             }
         }
     }
 }
 
 /// How the log says that a piece of work has ended.
-const fn level(ran: Ran) -> Level {
+const fn level(ran: RunOutcome) -> Level {
     match ran {
-        Ran::Published
-        | Ran::PublishFailed
-        | Ran::PublishWithheld
-        | Ran::Followed
-        | Ran::Delivered
-        | Ran::DeliveryFailed
-        | Ran::FileFetched
-        | Ran::FileExamined
-        | Ran::FileErased
-        | Ran::FileGivenUp
-        | Ran::Lost => Level::INFO,
+        RunOutcome::Published
+        | RunOutcome::PublishFailed
+        | RunOutcome::PublishWithheld
+        | RunOutcome::Followed
+        | RunOutcome::Delivered
+        | RunOutcome::DeliveryFailed
+        | RunOutcome::FileFetched
+        | RunOutcome::FileExamined
+        | RunOutcome::FileErased
+        | RunOutcome::FileGivenUp
+        | RunOutcome::Lost => Level::INFO,
         // What went wrong and may go right by itself.
-        Ran::PublishDeferred
-        | Ran::FollowDeferred
-        | Ran::DeliveryDeferred
-        | Ran::FileDeferred
-        | Ran::ReadDeferred => Level::WARN,
+        RunOutcome::PublishDeferred
+        | RunOutcome::FollowDeferred
+        | RunOutcome::DeliveryDeferred
+        | RunOutcome::FileDeferred
+        | RunOutcome::ReadDeferred => Level::WARN,
         // What happens all the time.
-        Ran::PublishWaits | Ran::Read => Level::DEBUG,
+        RunOutcome::PublishWaits | RunOutcome::Read => Level::DEBUG,
     }
 }
 
@@ -128,13 +128,13 @@ pub(crate) struct Line<'a> {
 
 impl Line<'_> {
     /// Writes it.
-    pub(crate) fn write(&self, ran: Ran) {
+    pub(crate) fn write(&self, ran: RunOutcome) {
         let Report { failure, answer, again_at, live_after } = *self.report;
         let kind = self.kind;
         let outcome = ran.as_str();
         let late_ms = self.late.num_milliseconds();
         let duration_ms = self.took.num_milliseconds();
-        let failure = failure.filter(|_| ran != Ran::Published);
+        let failure = failure.filter(|_| ran != RunOutcome::Published);
         let error_class = failure.map(|(kind, _)| kind.as_str());
         let error_code = failure.map(|(_, code)| code.as_str());
         let live_after_ms = live_after.map(|after| after.num_milliseconds());

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::engine::{Fact, Ran};
+use scheduler_core::engine::{RunEvent, RunOutcome};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Claim, NetworkErrorKind, WorkKind};
 use scheduler_core::target::FailureCode;
@@ -13,7 +13,7 @@ use scheduler_core::target::FailureCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// As the engine says.
-    Ran(Ran),
+    Ran(RunOutcome),
     /// The store failed.
     StoreFailed,
     /// It panicked, or came to a state that there cannot be: this program has a bug.
@@ -36,17 +36,17 @@ pub struct Report {
 }
 
 impl Report {
-    /// Keeps what counts of a fact; the latest of each kind stays.
-    pub(crate) const fn learn(&mut self, fact: Fact) {
-        match fact {
-            Fact::Live { after } => self.live_after = Some(after),
-            Fact::Failed { kind, code } => self.failure = Some((kind, code)),
-            Fact::Answered { status, took } => self.answer = Some((status, took)),
-            Fact::Again { at } => self.again_at = Some(at),
-            Fact::Publish { .. }
-            | Fact::Delivery { .. }
-            | Fact::File { .. }
-            | Fact::Readings { .. } => {}
+    /// Keeps what counts of a event; the latest of each kind stays.
+    pub(crate) const fn on_event(&mut self, event: RunEvent) {
+        match event {
+            RunEvent::Live { after } => self.live_after = Some(after),
+            RunEvent::Failed { kind, code } => self.failure = Some((kind, code)),
+            RunEvent::Answered { status, took } => self.answer = Some((status, took)),
+            RunEvent::Again { at } => self.again_at = Some(at),
+            RunEvent::Publish { .. }
+            | RunEvent::Delivery { .. }
+            | RunEvent::File { .. }
+            | RunEvent::Readings { .. } => {}
         }
     }
 }

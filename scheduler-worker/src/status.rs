@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 const NEVER: i64 = i64::MIN;
 
-/// When a worker's loop has last turned. Clones tell of the same worker.
+/// When a worker's loop has last ticked. Clones tell of the same worker.
 #[derive(Clone, Debug)]
 pub struct WorkerStatus {
     last_turn_micros: Arc<AtomicI64>,
@@ -20,7 +20,7 @@ impl Default for WorkerStatus {
 }
 
 impl WorkerStatus {
-    /// When the loop has last turned; `None` before it was started.
+    /// When the loop has last ticked; `None` before it was started.
     #[must_use]
     pub fn last_turn(&self) -> Option<DateTime<Utc>> {
         match self.last_turn_micros.load(Ordering::Relaxed) {
@@ -29,7 +29,7 @@ impl WorkerStatus {
         }
     }
 
-    pub(crate) fn turned(&self, at: DateTime<Utc>) {
+    pub(crate) fn ticked(&self, at: DateTime<Utc>) {
         self.last_turn_micros.store(at.timestamp_micros(), Ordering::Relaxed);
     }
 }

@@ -1,4 +1,4 @@
-//! The surroundings of a running process: its clock, ids, randomness, and the bell that wakes
+//! The surroundings of a running process: its clock, ids, randomness, and the notifier that wakes
 //! the worker.
 
 use std::time::Duration;
@@ -133,24 +133,24 @@ fn fill(bytes: &mut [u8]) {
 /// Wakes the worker of this process. Rings that come before it listens are not lost, and any
 /// number of them wake it once.
 #[derive(Debug, Default)]
-pub struct Bell {
+pub struct Notifier {
     notify: Notify,
 }
 
-impl Bell {
-    /// A bell that has not rung.
+impl Notifier {
+    /// A notifier that nobody has notified.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Waits until the bell rings, or returns at once when it has rung since the last wait.
-    pub async fn rung(&self) {
+    /// Waits until it is notified, or returns at once when it has rung since the last wait.
+    pub async fn notified(&self) {
         self.notify.notified().await;
     }
 }
 
-impl Wake for Bell {
+impl Wake for Notifier {
     fn wake(&self) {
         self.notify.notify_one();
     }
@@ -193,12 +193,12 @@ mod tests {
 
     #[tokio::test]
     async fn rings_before_a_wait_count_once() {
-        let bell = Bell::new();
-        bell.wake();
-        bell.wake();
-        bell.rung().await;
-        let again = tokio::time::timeout(std::time::Duration::ZERO, bell.rung()).await;
-        assert!(again.is_err(), "two rings before a wait are one");
+        let notifier = Notifier::new();
+        notifier.wake();
+        notifier.wake();
+        notifier.notified().await;
+        let again = tokio::time::timeout(std::time::Duration::ZERO, notifier.notified()).await;
+        assert!(again.is_err(), "two notifications before a wait are one");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The loop that does what is due: it claims work, runs it, and keeps its leases alive.
 //!
-//! The loop sleeps until the next instant at which something is due, or until the bell rings,
+//! The loop sleeps until the next instant at which something is due, or until it is notified,
 //! and looks at the store at least once a second for what others have written. What is claimed
 //! is grouped by lane; the work of one lane runs in its order, one after the other.
 
@@ -22,31 +22,31 @@ use crate::leases::Leases;
 use crate::observer::{Unobserved, WorkerObserver};
 use crate::settings::WorkerSettings;
 use crate::status::WorkerStatus;
-use crate::system::Bell;
+use crate::system::Notifier;
 
 /// How long the loop sleeps at most.
-const TURN_MAX: TimeDelta = TimeDelta::seconds(1);
+const TICK_MAX: TimeDelta = TimeDelta::seconds(1);
 
-/// Lanes that are claimed together at most; the next turn claims more.
+/// Lanes that are claimed together at most; the next tick claims more.
 ///
 /// Source: our decision; with the work of each, a transaction of a few milliseconds.
 const LANES_AT_ONCE: u32 = 32;
 
-/// The first rest after a fault of the store; doubled by every further one.
-const REST_FIRST: TimeDelta = TimeDelta::milliseconds(100);
+/// The first back-off after a fault of the store; doubled by every further one.
+const BACK_OFF_FIRST: TimeDelta = TimeDelta::milliseconds(100);
 
-/// The longest rest after faults of the store.
-const REST_MAX: TimeDelta = TimeDelta::seconds(5);
+/// The longest back-off after faults of the store.
+const BACK_OFF_MAX: TimeDelta = TimeDelta::seconds(5);
 
-/// How long an act of the queue may take before it counts as failed: half a lease, so that what
+/// How long a call to the queue may take before it counts as failed: half a lease, so that what
 /// a claim brings is still leased until after the next renewal.
-const STORE_PATIENCE: Duration = Duration::from_secs(5);
+const STORE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Does what is due.
 #[derive(Debug)]
 pub struct Worker {
     scheduler: Scheduler,
-    bell: Arc<Bell>,
+    notifier: Arc<Notifier>,
     settings: WorkerSettings,
     status: WorkerStatus,
     observer: Arc<dyn WorkerObserver>,
@@ -54,12 +54,13 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker over a scheduler. `bell` is the one that the scheduler rings, its port `wake`.
+    /// A worker over a scheduler. `notifier` is the one that the scheduler notifies, its port
+    /// `wake`.
     #[must_use]
-    pub fn new(scheduler: Scheduler, bell: Arc<Bell>, settings: WorkerSettings) -> Self {
+    pub fn new(scheduler: Scheduler, notifier: Arc<Notifier>, settings: WorkerSettings) -> Self {
         let observer = Arc::new(Unobserved);
         let status = WorkerStatus::default();
-        Self { scheduler, bell, settings, status, observer, health: None }
+        Self { scheduler, notifier, settings, status, observer, health: None }
     }
 
     /// The same, which tells this observer of its work.
@@ -75,7 +76,7 @@ impl Worker {
         Self { health: Some(health), ..self }
     }
 
-    /// Tells, also while the worker runs, when its loop has last turned.
+    /// Tells, also while the worker runs, when its loop has last ticked.
     #[must_use]
     pub fn status(&self) -> WorkerStatus {
         self.status.clone()
@@ -88,35 +89,35 @@ impl Worker {
     /// again when its leases end.
     pub async fn run(self, shutdown: impl Future<Output = ()>) {
         let mut shutdown = pin!(shutdown);
-        let bell = Arc::clone(&self.bell);
-        let mut turning = Turning::new(self);
+        let notifier = Arc::clone(&self.notifier);
+        let mut worker_loop = WorkerLoop::new(self);
         loop {
-            let pause = turning.turn().await;
+            let pause = worker_loop.tick().await;
             tokio::select! {
                 biased;
                 () = &mut shutdown => break,
-                () = bell.rung() => turning.look_again(Look::Read),
-                Some(end) = turning.running.join_next() => turning.lane_ended(end),
-                () = pass(pause) => turning.look_again(turning.when_slept),
+                () = notifier.notified() => worker_loop.poll_again(Poll::Peek),
+                Some(end) = worker_loop.running.join_next() => worker_loop.lane_ended(end),
+                () = pass(pause) => worker_loop.poll_again(worker_loop.when_slept),
             }
         }
-        turning.stop().await;
+        worker_loop.stop().await;
     }
 }
 
 /// How the loop looks for work next, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Look {
+enum Poll {
     /// Not at all: nothing can have changed.
-    Not,
+    Idle,
     /// Asks when the next work is due, and claims only what is.
-    Read,
+    Peek,
     /// Claims.
     Claim,
 }
 
-/// A running loop.
-struct Turning {
+/// The state of a running loop.
+struct WorkerLoop {
     worker: Worker,
     leases: Leases,
     load: Load,
@@ -124,17 +125,17 @@ struct Turning {
     /// Renews leases; ends with the loop.
     _keeper: JoinSet<()>,
     stopping: CancellationToken,
-    look: Look,
+    poll: Poll,
     /// What to do at the end of the sleep.
-    when_slept: Look,
+    when_slept: Poll,
     next_at: DateTime<Utc>,
     /// True while work is due that cannot be claimed before a lane ends.
     is_blocked: bool,
-    rest_until: Option<Instant>,
+    back_off_until: Option<Instant>,
     faults: u32,
 }
 
-impl Turning {
+impl WorkerLoop {
     fn new(worker: Worker) -> Self {
         let leases = Leases::default();
         let mut keeper = JoinSet::new();
@@ -148,51 +149,51 @@ impl Turning {
             running: JoinSet::new(),
             _keeper: keeper,
             stopping: CancellationToken::new(),
-            look: Look::Read,
-            when_slept: Look::Read,
+            poll: Poll::Peek,
+            when_slept: Poll::Peek,
             next_at,
             is_blocked: false,
-            rest_until: None,
+            back_off_until: None,
             faults: 0,
         }
     }
 
     /// Looks for work as far as that is called for, begins what was found, and says how long to
     /// sleep.
-    async fn turn(&mut self) -> Duration {
+    async fn tick(&mut self) -> Duration {
         let now = self.now();
-        self.worker.status.turned(now);
-        if let Some(rest) = self.rest_left() {
-            return rest;
+        self.worker.status.ticked(now);
+        if let Some(back_off) = self.back_off_left() {
+            return back_off;
         }
-        self.rest_until = None;
-        let found = match std::mem::replace(&mut self.look, Look::Not) {
-            Look::Not => Ok(()),
-            Look::Read => self.read(now).await,
-            Look::Claim => self.claim().await,
+        self.back_off_until = None;
+        let found = match std::mem::replace(&mut self.poll, Poll::Idle) {
+            Poll::Idle => Ok(()),
+            Poll::Peek => self.read(now).await,
+            Poll::Claim => self.claim().await,
         };
         match found {
             Ok(()) => self.faults = 0,
-            Err(fault) => self.rest(&fault),
+            Err(fault) => self.back_off(&fault),
         }
-        self.rest_left().unwrap_or_else(|| {
+        self.back_off_left().unwrap_or_else(|| {
             let now = self.now();
-            wait(self.next_at.min(now + TURN_MAX) - now)
+            wait(self.next_at.min(now + TICK_MAX) - now)
         })
     }
 
-    /// How much longer the store is left alone, at most one turn; `None` when it is not.
-    fn rest_left(&self) -> Option<Duration> {
-        let left = self.rest_until?.checked_duration_since(Instant::now())?;
-        (!left.is_zero()).then(|| left.min(wait(TURN_MAX)))
+    /// How much longer the store is left alone, at most one tick; `None` when it is not.
+    fn back_off_left(&self) -> Option<Duration> {
+        let left = self.back_off_until?.checked_duration_since(Instant::now())?;
+        (!left.is_zero()).then(|| left.min(wait(TICK_MAX)))
     }
 
-    fn look_again(&mut self, look: Look) {
-        self.look = self.look.max(look);
+    fn poll_again(&mut self, poll: Poll) {
+        self.poll = self.poll.max(poll);
     }
 
     async fn read(&mut self, now: DateTime<Utc>) -> Result<(), Fault> {
-        let due_at = self.patiently(self.store().next_due(now)).await?;
+        let due_at = self.with_timeout(self.store().next_due(now)).await?;
         if due_at.is_some_and(|due_at| due_at <= now) {
             return self.claim().await;
         }
@@ -202,14 +203,14 @@ impl Turning {
     }
 
     /// Claims once, and begins what was claimed: everything that is claimed has its place. When as
-    /// much is due as was asked for, the next turn claims again: so a stop, and lanes that end, are
+    /// much is due as was asked for, the next tick claims again: so a stop, and lanes that end, are
     /// seen also while much is due.
     async fn claim(&mut self) -> Result<(), Fault> {
         let now = self.now();
         if self.worker.health.as_ref().is_some_and(Health::holds) {
             self.is_blocked = false;
-            self.next_at = now + TURN_MAX;
-            self.when_slept = Look::Claim;
+            self.next_at = now + TICK_MAX;
+            self.when_slept = Poll::Claim;
             return Ok(());
         }
         if !self.leases.renew_ended(&self.worker.scheduler).await {
@@ -224,7 +225,7 @@ impl Turning {
         let per_lane = self.worker.settings.per_lane;
         let request =
             ClaimRequest { places, ..ClaimRequest::new(now, now + LEASE, LANES_AT_ONCE, per_lane) };
-        let claims = self.patiently(self.store().claim(&request)).await?;
+        let claims = self.with_timeout(self.store().claim(&request)).await?;
         let lanes = lanes::group(claims, |claim| self.leases.add(claim, request.lease_until));
         let is_full = lanes.len() >= LANES_AT_ONCE as usize;
         for lane in lanes {
@@ -236,10 +237,10 @@ impl Turning {
             return Ok(());
         }
         // What was due by then and is not leased now is held up by its lane, or has no place.
-        let due_at = self.patiently(self.store().next_due(now)).await?;
+        let due_at = self.with_timeout(self.store().next_due(now)).await?;
         self.is_blocked = due_at.is_some_and(|due_at| due_at <= now);
         let next = if self.is_blocked {
-            self.patiently(self.store().next_due_after(now)).await?
+            self.with_timeout(self.store().next_due_after(now)).await?
         } else {
             due_at
         };
@@ -262,10 +263,10 @@ impl Turning {
             match next {
                 Ok(end) => {
                     if end.store_failed {
-                        self.rest(&Fault::OfWork);
+                        self.back_off(&Fault::OfWork);
                     }
                     if end.comes_back {
-                        self.look_again(Look::Read);
+                        self.poll_again(Poll::Peek);
                     }
                 }
                 // An observer's doing: what the work itself does is caught.
@@ -274,7 +275,7 @@ impl Turning {
                 }
             }
             if self.is_blocked {
-                self.look_again(Look::Claim);
+                self.poll_again(Poll::Claim);
             }
             next = match self.running.try_join_next() {
                 Some(ended) => ended,
@@ -284,28 +285,28 @@ impl Turning {
     }
 
     fn sleep_until(&mut self, due_at: Option<DateTime<Utc>>, now: DateTime<Utc>) {
-        let latest = now + TURN_MAX;
+        let latest = now + TICK_MAX;
         (self.next_at, self.when_slept) = match due_at {
-            Some(due_at) if due_at <= latest => (due_at, Look::Claim),
-            Some(_) | None => (latest, Look::Read),
+            Some(due_at) if due_at <= latest => (due_at, Poll::Claim),
+            Some(_) | None => (latest, Poll::Peek),
         };
     }
 
-    /// Leaves the store alone for a while.
-    fn rest(&mut self, fault: &Fault) {
-        let doubled = REST_FIRST * 2_i32.saturating_pow(self.faults.min(10));
-        let rest = doubled.min(REST_MAX);
+    /// Leaves the store alone for a while, longer with each fault in a row.
+    fn back_off(&mut self, fault: &Fault) {
+        let doubled = BACK_OFF_FIRST * 2_i32.saturating_pow(self.faults.min(10));
+        let back_off = doubled.min(BACK_OFF_MAX);
         self.faults = self.faults.saturating_add(1);
-        self.rest_until = Some(Instant::now() + wait(rest));
-        self.look_again(Look::Read);
+        self.back_off_until = Some(Instant::now() + wait(back_off));
+        self.poll_again(Poll::Peek);
         match fault {
             Fault::Store(error) => tracing::error!(
                 error = crate::chain(error),
-                rest_ms = rest.num_milliseconds(),
+                back_off_ms = back_off.num_milliseconds(),
                 "the queue cannot be read"
             ),
             Fault::Slow => tracing::error!(
-                rest_ms = rest.num_milliseconds(),
+                back_off_ms = back_off.num_milliseconds(),
                 "the queue does not answer in time"
             ),
             // The lane has logged it.
@@ -325,11 +326,11 @@ impl Turning {
         }
     }
 
-    async fn patiently<T>(
+    async fn with_timeout<T>(
         &self,
-        act: impl Future<Output = Result<T, StoreError>>,
+        call: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, Fault> {
-        match timeout(STORE_PATIENCE, act).await {
+        match timeout(STORE_TIMEOUT, call).await {
             Ok(result) => result.map_err(Fault::Store),
             Err(_) => Err(Fault::Slow),
         }

@@ -10,11 +10,11 @@ use super::*;
 use crate::SystemClock;
 
 /// A scheduler with a post that is due, and its network.
-async fn due() -> (Scheduler, Arc<Bell>, Arc<MemoryNetwork>) {
-    let (bell, network) = (Arc::new(Bell::new()), Arc::new(MemoryNetwork::new()));
+async fn due() -> (Scheduler, Arc<Notifier>, Arc<MemoryNetwork>) {
+    let (notifier, network) = (Arc::new(Notifier::new()), Arc::new(MemoryNetwork::new()));
     let ports = Ports {
         networks: Networks::default().with(Platform::Mastodon, network.clone()),
-        wake: bell.clone(),
+        wake: notifier.clone(),
         ..test_ports(Arc::new(SystemClock::new()))
     };
     let scheduler = Scheduler::new(ports, Settings::default());
@@ -25,7 +25,7 @@ async fn due() -> (Scheduler, Arc<Bell>, Arc<MemoryNetwork>) {
     let post = json!({"content": "due", "publishNow": true, "targets": [{"platform": "mastodon"}]});
     let post = serde_json::from_value(post).unwrap();
     scheduler.create_post(&caller, post, None).await.unwrap();
-    (scheduler, bell, network)
+    (scheduler, notifier, network)
 }
 
 /// Runs a worker until its network has a post, or for a while.
@@ -40,10 +40,10 @@ async fn run(worker: Worker, network: &MemoryNetwork) {
 
 #[tokio::test]
 async fn no_work_is_taken_while_the_clocks_differ() {
-    let (scheduler, bell, network) = due().await;
+    let (scheduler, notifier, network) = due().await;
     let health = Health::new(scheduler.ports().store.clone(), Arc::new(SystemClock::new()));
     let worker = || {
-        let worker = Worker::new(scheduler.clone(), bell.clone(), WorkerSettings::default());
+        let worker = Worker::new(scheduler.clone(), notifier.clone(), WorkerSettings::default());
         worker.with_health(health.clone())
     };
     health.differs_by(TimeDelta::seconds(-3));
@@ -66,16 +66,16 @@ impl WorkerObserver for Panics {
 
 #[tokio::test]
 async fn the_leases_of_a_lane_whose_observer_panicked_are_not_kept() {
-    let (scheduler, bell, _) = due().await;
+    let (scheduler, notifier, _) = due().await;
     let observer = Arc::new(Panics::default());
-    let worker = Worker::new(scheduler, bell, WorkerSettings::default());
-    let mut turning = Turning::new(worker.observed_by(observer.clone()));
+    let worker = Worker::new(scheduler, notifier, WorkerSettings::default());
+    let mut worker_loop = WorkerLoop::new(worker.observed_by(observer.clone()));
     while !observer.0.load(Ordering::Relaxed) {
-        turning.look = Look::Claim;
-        turning.turn().await;
+        worker_loop.poll = Poll::Claim;
+        worker_loop.tick().await;
         yield_now().await;
     }
-    let ended = turning.running.join_next().await.unwrap();
+    let ended = worker_loop.running.join_next().await.unwrap();
     assert!(ended.is_err_and(|error| error.is_panic()));
-    assert!(turning.leases.is_empty(), "the work is due again when its lease ends");
+    assert!(worker_loop.leases.is_empty(), "the work is due again when its lease ends");
 }

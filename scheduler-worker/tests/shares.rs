@@ -25,7 +25,7 @@ use scheduler_core::ports::{
 };
 use scheduler_core::post::PostStatus;
 use scheduler_core::target::Remote;
-use scheduler_worker::{Bell, Worker, WorkerSettings};
+use scheduler_worker::{Notifier, Worker, WorkerSettings};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
@@ -212,7 +212,7 @@ impl Tenant {
 
     async fn ready(&self) -> usize {
         let files = self.scheduler.list_media(&self.caller, None).await.unwrap();
-        files.iter().filter(|file| file.status == MediaStatus::Ready).count()
+        files.iter().filter(|file| file.media.status == MediaStatus::Ready).count()
     }
 }
 
@@ -228,7 +228,7 @@ async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
 #[tokio::test(start_paused = true)]
 async fn another_workspace_goes_on_while_everything_of_one_hangs() {
     let outside = Arc::new(Outside::default());
-    let (bell, store) = (Arc::new(Bell::new()), Arc::new(MemoryStore::new()));
+    let (notifier, store) = (Arc::new(Notifier::new()), Arc::new(MemoryStore::new()));
     let base = "2026-11-21T12:00:00Z".parse().unwrap();
     let clock = Arc::new(TokioClock { base, start: tokio::time::Instant::now() });
     let network: Arc<dyn Network> = outside.clone();
@@ -241,7 +241,7 @@ async fn another_workspace_goes_on_while_everything_of_one_hangs() {
         files: outside.files.clone(),
         fetcher: outside.clone(),
         examiner: outside.clone(),
-        wake: bell.clone(),
+        wake: notifier.clone(),
         ..test_ports(clock.clone())
     };
     let scheduler = Scheduler::new(ports, Settings::default());
@@ -257,7 +257,7 @@ async fn another_workspace_goes_on_while_everything_of_one_hangs() {
         ..WorkerSettings::default()
     };
     let (stop, stopped) = oneshot::channel::<()>();
-    let worker = Worker::new(scheduler.clone(), bell, settings);
+    let worker = Worker::new(scheduler.clone(), notifier, settings);
     let running = tokio::spawn(worker.run(async { drop(stopped.await) }));
 
     for number in 0..20 {

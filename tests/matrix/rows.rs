@@ -96,7 +96,7 @@ async fn undisturbed(world: &World, shape: Shape) -> Undisturbed {
     world.reset().await;
     let post = create(world, shape, "row").await;
     let target = go_on(world, post, None, None).await.unwrap();
-    assert_eq!(target.status, TargetStatus::Published, "{shape:?}: {:?}", target.failure);
+    assert_eq!(target.status(), TargetStatus::Published, "{shape:?}: {:?}", target.failure());
     let mut operations = BTreeMap::new();
     for operation in world.operations().await {
         *operations.entry(operation).or_default() += 1;
@@ -198,7 +198,8 @@ async fn go_on(
         if !world.wait(pause).await {
             let mut post = world.post(id).await;
             let target = post.targets.remove(0);
-            let has_ended = matches!(target.status, TargetStatus::Published | TargetStatus::Failed);
+            let has_ended =
+                matches!(target.status(), TargetStatus::Published | TargetStatus::Failed);
             return if has_ended { Ok(target) } else { Err(format!("it stays {target:?}")) };
         }
     }
@@ -243,15 +244,16 @@ impl Row {
             return Err("the fault was not met".to_owned());
         }
         let (live, whole) = (world.live(tag).await, &undisturbed.live);
-        let found = || format!("live {live:?} instead of {whole:?}, {:?}", target.failure);
+        let found = || format!("live {live:?} instead of {whole:?}, {:?}", target.failure());
         if !is_part(&live, whole) {
-            return Err(format!("doubled, {:?}: {}", target.status, found()));
+            return Err(format!("doubled, {:?}: {}", target.status(), found()));
         }
         // A first comment that was refused is left out of a post that is live, and the target says
         // so.
-        let is_told = self.shape == Shape::Comment && self.is_refusal() && target.failure.is_some();
+        let is_told =
+            self.shape == Shape::Comment && self.is_refusal() && target.failure().is_some();
         let is_whole = live.len() == whole.len() || (is_told && live.len() + 1 == whole.len());
-        let event = match target.status {
+        let event = match target.status() {
             TargetStatus::Published if !is_whole => return Err(format!("lost: {}", found())),
             TargetStatus::Published => "post.published",
             _ if self.may_fail(&target, is_whole, world.needs_reconnect().await) => "post.failed",
@@ -275,7 +277,7 @@ impl Row {
     /// Whether a target may have failed: as nobody can know, as the network has refused it, or as
     /// the account is cut off. The latter two never when it is live.
     fn may_fail(&self, target: &Target, is_live: bool, is_cut_off: bool) -> bool {
-        let is_in_doubt = target.failure.as_ref().is_some_and(|failure| failure.is_in_doubt());
+        let is_in_doubt = target.failure().is_some_and(|failure| failure.is_in_doubt());
         if is_in_doubt {
             // A network that lets the account in no more cannot be asked either.
             let can_be_asked = !cannot_be_asked(self.platform, self.wiring);

@@ -194,12 +194,15 @@ async fn a_scrape_has_whatever_the_dashboard_and_the_alerts_ask_for() {
     assert_eq!(outcomes, want.map(|(name, count)| (name.to_owned(), count)).into());
     assert_eq!(scrape.value("scheduler_media_work_total", &[("outcome", "examined")]), Some(1.0));
     assert_eq!(scrape.value("scheduler_store_up", &[]), Some(1.0));
-    let acts = scrape.by("scheduler_store_acts_total", "act");
-    for act in ["claim", "record_publish", "create_post", "next_instant"] {
-        assert!(acts.get(act).is_some_and(|count| *count > 0.0), "{act} is missing: {acts:?}");
+    let operations = scrape.by("scheduler_store_operations_total", "operation");
+    for operation in ["claim", "record_publish", "create_post", "next_instant"] {
+        assert!(
+            operations.get(operation).is_some_and(|count| *count > 0.0),
+            "{operation} is missing: {operations:?}"
+        );
     }
-    let odd: Vec<_> = acts.keys().filter(|act| !is_plain(act)).collect();
-    assert!(odd.is_empty(), "acts have plain names: {odd:?}");
+    let odd: Vec<_> = operations.keys().filter(|operation| !is_plain(operation)).collect();
+    assert!(odd.is_empty(), "operations have plain names: {odd:?}");
     let operations = scrape.by("scheduler_network_calls_total", "operation");
     assert!(operations.contains_key("advance"), "{operations:?}");
 }

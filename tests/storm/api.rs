@@ -13,7 +13,7 @@ use crate::nodes::Node;
 use crate::plan::now;
 
 /// How long a caller waits for an answer.
-const ANSWER_PATIENCE: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a caller waits before it repeats a request, whatever it was told.
 const REPEAT_AFTER: Duration = Duration::from_secs(1);
 
@@ -57,7 +57,7 @@ impl Api {
         }
         let clock_before = node.clock();
         let answered = async {
-            let response = request.timeout(ANSWER_PATIENCE).send().await.ok()?;
+            let response = request.timeout(ANSWER_TIMEOUT).send().await.ok()?;
             let status = response.status().as_u16();
             let has_wait = response.headers().contains_key("retry-after");
             Some((status, has_wait, response.bytes().await.ok()?))

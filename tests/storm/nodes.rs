@@ -12,7 +12,7 @@ use crate::forwarder::{Forwarder, Goal};
 use crate::processes::{Process, append};
 
 /// How long a node is given to stop when it is asked to.
-const STOP_PATIENCE: Duration = Duration::from_secs(90);
+const STOP_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// How the nodes are started.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ impl Node {
         let mut process = self.process.lock().unwrap().take()?;
         let begun = Instant::now();
         process.signal("TERM");
-        process.ended(STOP_PATIENCE).await.then(|| begun.elapsed())
+        process.ended(STOP_TIMEOUT).await.then(|| begun.elapsed())
     }
 
     /// Stops all of its threads where they are.

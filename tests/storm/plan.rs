@@ -97,11 +97,11 @@ pub(crate) struct Plan {
     /// How many accounts there are of each network.
     pub(crate) accounts: usize,
     /// Whether it has what a network may settle only after ten minutes or more.
-    pub(crate) has_patience: bool,
+    pub(crate) waits_long: bool,
     /// How long a node is stopped at most.
     pub(crate) longest_stop: Duration,
     /// How long everything may take to end after the last fault.
-    pub(crate) patience: Duration,
+    pub(crate) time_limit: Duration,
 }
 
 impl Plan {
@@ -135,10 +135,10 @@ impl Plan {
             faults,
             accounts: if is_long { 3 } else { 2 },
             longest_stop: Duration::from_secs(if is_long { 60 } else { 20 }),
-            has_patience: is_long,
+            waits_long: is_long,
             // Some networks want to be left alone for five minutes; pictures on TikTok are
             // searched for for up to half an hour.
-            patience: Duration::from_secs(if is_long { 2_400 } else { 480 }),
+            time_limit: Duration::from_secs(if is_long { 2_400 } else { 480 }),
         }
     }
 

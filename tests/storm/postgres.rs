@@ -12,7 +12,7 @@ use crate::processes::{Process, append, signal};
 const USER: &str = "scheduler";
 const DATABASE: &str = "storm";
 /// How long a server may take to start, to stop, or to catch up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One server of the two.
 struct Member {
@@ -127,7 +127,7 @@ impl Cluster {
             command.args(settings.into_iter().flat_map(|setting| ["-c", setting]));
             command.stderr(log).stdout(Stdio::null());
             let mut process = Process::start(&mut command, &self.folder);
-            while !process.has_ended() && begun.elapsed() < PATIENCE {
+            while !process.has_ended() && begun.elapsed() < TIMEOUT {
                 if self.try_sql(member, "postgres", "SELECT 1").is_some() {
                     self.members[member].process = Some(process);
                     return;
@@ -135,7 +135,7 @@ impl Cluster {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             // After a kill the memory of the old server may be held for a moment by its children.
-            assert!(begun.elapsed() < PATIENCE, "PostgreSQL does not start; see its log");
+            assert!(begun.elapsed() < TIMEOUT, "PostgreSQL does not start; see its log");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
@@ -146,7 +146,7 @@ impl Cluster {
         if let Some(postmaster) = self.members[member].postmaster() {
             signal(name, postmaster);
         }
-        assert!(process.ended(PATIENCE).await, "PostgreSQL does not stop; see its log");
+        assert!(process.ended(TIMEOUT).await, "PostgreSQL does not stop; see its log");
     }
 
     fn try_sql(&self, member: usize, database: &str, statement: &str) -> Option<String> {
@@ -205,7 +205,7 @@ impl Cluster {
                     return;
                 }
             }
-            assert!(begun.elapsed() < PATIENCE, "the standby does not follow; see its log");
+            assert!(begun.elapsed() < TIMEOUT, "the standby does not follow; see its log");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -250,7 +250,7 @@ impl Cluster {
     pub(crate) async fn wait(&self) {
         let begun = Instant::now();
         while self.try_sql(self.primary, "postgres", "SELECT 1").is_none() {
-            assert!(begun.elapsed() < PATIENCE, "PostgreSQL does not come back; see its log");
+            assert!(begun.elapsed() < TIMEOUT, "PostgreSQL does not come back; see its log");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

@@ -131,7 +131,7 @@ fn settles_late(platform: Platform, kind: MediaKind) -> bool {
 
 struct Writer<'a> {
     accounts: &'a [Account],
-    has_patience: bool,
+    waits_long: bool,
     files: Files,
     dice: Dice,
     number: usize,
@@ -150,7 +150,7 @@ impl Writer<'_> {
             match file {
                 None => sheet.requires_media == RequiredMedia::None,
                 Some(kind) if sheet.takes(kind) => {
-                    self.has_patience || !settles_late(account.platform, kind)
+                    self.waits_long || !settles_late(account.platform, kind)
                 }
                 Some(_) => false,
             }
@@ -211,8 +211,8 @@ impl Orders {
             picture: upload(api, "image", "picture.jpg", picture()).await,
             film: upload(api, "video", "film.mp4", film()).await,
         };
-        let (has_patience, dice) = (plan.has_patience, Dice::new(plan.seed, 1));
-        let mut writer = Writer { accounts, has_patience, files, dice, number: 0 };
+        let (waits_long, dice) = (plan.waits_long, Dice::new(plan.seed, 1));
+        let mut writer = Writer { accounts, waits_long, files, dice, number: 0 };
         let begin = now();
         let first = begin + TimeDelta::seconds(3);
         let span = plan.length.saturating_sub(Duration::from_secs(5)).as_millis();
@@ -251,8 +251,8 @@ async fn create(api: &Api, order: &Order, accepted: &Accepted, dice: &mut Dice) 
     let wrong = |line: String| _ = api.answers.lock().unwrap().wrong.insert(line, 1);
     let mut post = api.until_done(dice, Method::POST, "/posts", key, body).await;
     if post.is_none() && is_too_late(&order.body) {
-        // No node has answered until the time had passed. Where one has taken the post all the same,
-        // its key finds it.
+        // No node has answered until the time had passed. Where one has taken the post all the
+        // same, its key finds it.
         let mut body = order.body.clone();
         body["publishNow"] = true.into();
         body.as_object_mut().expect("an object").remove("scheduledAt");

@@ -29,7 +29,7 @@ const LOOK_GAP: Duration = Duration::from_secs(1);
 const TELL_GAP: Duration = Duration::from_secs(30);
 
 /// How long events may take to arrive after the last target has ended.
-const EVENT_PATIENCE: Duration = Duration::from_secs(60);
+const EVENT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A storm to be run.
 pub(crate) struct Storm {
@@ -118,7 +118,7 @@ impl Storm {
         let working = async {
             tokio::join!(storm, orders.create(&api, &accepted, &plan));
             let ceased = Instant::now();
-            let all = wait_for_ends(&api, &accepted, plan.patience).await;
+            let all = wait_for_ends(&api, &accepted, plan.time_limit).await;
             wait_for_events(&receiver, &accepted).await;
             (all, ceased.elapsed())
         };
@@ -181,7 +181,7 @@ async fn begin(nodes: &[Node], setup: &Setup, plan: &Plan) -> String {
 async fn wait_for_ends(
     api: &Api,
     accepted: &Accepted,
-    patience: Duration,
+    time_limit: Duration,
 ) -> BTreeMap<String, serde_json::Value> {
     let begun = Instant::now();
     let mut told = Instant::now();
@@ -190,7 +190,7 @@ async fn wait_for_ends(
         let ids: Vec<String> = accepted.lock().unwrap().keys().cloned().collect();
         let left: Vec<&String> =
             ids.iter().filter(|id| !all.get(*id).is_some_and(has_ended)).collect();
-        if left.is_empty() || begun.elapsed() > patience {
+        if left.is_empty() || begun.elapsed() > time_limit {
             return all;
         }
         if told.elapsed() > TELL_GAP {
@@ -214,7 +214,7 @@ fn under_way(post: &serde_json::Value) -> Vec<String> {
 async fn wait_for_events(receiver: &Receiver, accepted: &Accepted) {
     let wanted: usize = accepted.lock().unwrap().values().map(Vec::len).sum();
     let begun = Instant::now();
-    while receiver.events().len() < wanted && begun.elapsed() < EVENT_PATIENCE {
+    while receiver.events().len() < wanted && begun.elapsed() < EVENT_TIMEOUT {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     // One that comes twice under two ids would come about now.

@@ -16,7 +16,7 @@ use crate::postgres::Cluster;
 use crate::receiver::Receiver;
 
 /// How long the API may take to answer again once the database is back.
-const RECOVERY_PATIENCE: Duration = Duration::from_secs(60);
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What was done, and how long it took to get over it.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ impl Trouble<'_> {
         let begun = Instant::now();
         for node in self.api.nodes.iter() {
             // A node that is stopped meanwhile has another reason not to answer.
-            while node.is_meant_to_run() && begun.elapsed() < RECOVERY_PATIENCE {
+            while node.is_meant_to_run() && begun.elapsed() < RECOVERY_TIMEOUT {
                 let path = "/posts?limit=1";
                 if let Some((200, _)) = self.api.once(node, Method::GET, path, None, None).await {
                     let mut done = self.done.lock().unwrap();
@@ -105,7 +105,7 @@ impl Trouble<'_> {
                 }
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            if begun.elapsed() >= RECOVERY_PATIENCE {
+            if begun.elapsed() >= RECOVERY_TIMEOUT {
                 self.wrong(format!("{} did not answer in time after {}", node.name, fault.name()));
             }
         }

@@ -9,8 +9,8 @@ use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
 
-use super::Context;
 use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
@@ -50,6 +50,12 @@ pub(crate) struct ListArguments {
     storage: StorageOptions,
 }
 
+impl ListArguments {
+    async fn open(self, context: &Context) -> Result<(Application, Workspace), Failure> {
+        Application::of_workspace(context, self.storage, self.workspace.as_deref()).await
+    }
+}
+
 /// An account.
 #[derive(Args, Debug)]
 pub(crate) struct OneArguments {
@@ -72,26 +78,27 @@ pub(crate) struct ZoneArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Exit, Failure> {
     match command {
         AccountsCommand::Connect(arguments) => connect::run(&context, *arguments).await?,
         AccountsCommand::List(arguments) => {
-            let (application, workspace) = open(&context, arguments).await?;
+            let (application, workspace) = arguments.open(&context).await?;
             let accounts = application.scheduler.accounts(workspace.id).await?;
-            list(&context, &views(&application, &workspace, &accounts), &workspace)?;
+            let views: Vec<AccountView> = accounts
+                .iter()
+                .map(|account| view(&application, &workspace, &accounts, account))
+                .collect();
+            list(&context, &views, &workspace)?;
         }
         AccountsCommand::Disconnect(arguments) => {
-            let (application, workspace) = open(&context, arguments.of).await?;
+            let (application, workspace) = arguments.of.open(&context).await?;
             let account = application.account(&workspace, &arguments.account).await?;
             application.scheduler.disconnect_account(&account).await?;
             let line = format!("{} is disconnected", account.label());
             context.print(&json!({"id": account.id, "disconnected": true}), &line)?;
         }
         AccountsCommand::SetTimezone(arguments) => {
-            let (application, workspace) = open(&context, arguments.of).await?;
+            let (application, workspace) = arguments.of.open(&context).await?;
             let account = application.account(&workspace, &arguments.account).await?;
             let zone = Some(arguments.zone);
             application.scheduler.set_account_timezone(&account, zone).await?;
@@ -102,23 +109,6 @@ pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Ex
         }
     }
     Ok(Exit::Done)
-}
-
-async fn open(
-    context: &Context,
-    arguments: ListArguments,
-) -> Result<(Application, Workspace), Failure> {
-    let application = Application::open(context, arguments.storage).await?;
-    let workspace = application.workspace(arguments.workspace.as_deref()).await?;
-    Ok((application, workspace))
-}
-
-fn views(
-    application: &Application,
-    workspace: &Workspace,
-    accounts: &[Account],
-) -> Vec<AccountView> {
-    accounts.iter().map(|account| view(application, workspace, accounts, account)).collect()
 }
 
 /// The account as the API shows it.
@@ -144,10 +134,9 @@ fn list(context: &Context, accounts: &[AccountView], workspace: &Workspace) -> R
             state(account),
         ]
     });
-    let printed = context.printer.result(&document, |printer| {
+    Ok(context.printer.result(&document, |printer| {
         printer.table(&["id", "network", "account", "zone", "state"], rows, "No accounts.")
-    });
-    Ok(printed.map_err(anyhow::Error::from)?)
+    })?)
 }
 
 /// Whether an account can be used.

@@ -8,14 +8,14 @@ use scheduler_core::post::ApprovalState;
 use serde_json::json;
 use url::Url;
 
-use super::Context;
 use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
 use crate::node::public_url;
 use crate::posting::instant;
-use crate::printer::{Column, cell, harmless, one_line};
+use crate::printer::{Column, Shows, cell, escape_control, one_line};
 use crate::runtime::Application;
 
 /// What to do with approval links.
@@ -89,39 +89,33 @@ pub(crate) struct PostArguments {
     storage: StorageOptions,
 }
 
-/// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: ApprovalsCommand) -> Result<Exit, Failure> {
     match command {
-        ApprovalsCommand::Create(arguments) => create(&context, arguments).await?,
-        ApprovalsCommand::List(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
-            let views = application.scheduler.approvals(workspace.id, arguments.limit).await?;
-            list(&context, &views)?;
+        ApprovalsCommand::Create(arguments) => create(&context, arguments).await,
+        ApprovalsCommand::List(ListArguments { workspace, limit, storage }) => {
+            let (application, workspace) =
+                Application::of_workspace(&context, storage, workspace.as_deref()).await?;
+            list(&context, &application.scheduler.approvals(workspace.id, limit).await?)
         }
-        ApprovalsCommand::Show(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
-            let view = application.scheduler.approval(workspace.id, arguments.post).await?;
-            show(&context, &view)?;
+        ApprovalsCommand::Show(PostArguments { post, workspace, storage }) => {
+            let (application, workspace) =
+                Application::of_workspace(&context, storage, workspace.as_deref()).await?;
+            show(&context, &application.scheduler.approval(workspace.id, post).await?)
         }
-        ApprovalsCommand::Withdraw(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
-            application.scheduler.withdraw_approval(workspace.id, arguments.post).await?;
-            context.print(&json!({"postId": arguments.post, "withdrawn": true}), "withdrawn")?;
+        ApprovalsCommand::Withdraw(PostArguments { post, workspace, storage }) => {
+            let (application, workspace) =
+                Application::of_workspace(&context, storage, workspace.as_deref()).await?;
+            application.scheduler.withdraw_approval(workspace.id, post).await?;
+            context.done(&json!({"postId": post, "withdrawn": true}), "withdrawn")
         }
     }
-    Ok(Exit::Done)
 }
 
-async fn create(context: &Context, arguments: CreateArguments) -> Result<(), Failure> {
+async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
     let server = public_url(context, None, arguments.public_url)?;
-    let application = Application::open(context, arguments.storage).await?;
-    let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+    let (application, workspace) =
+        Application::of_workspace(context, arguments.storage, arguments.workspace.as_deref())
+            .await?;
     let new = application
         .scheduler
         .create_approval(workspace.id, arguments.post, arguments.expires)
@@ -141,36 +135,23 @@ async fn create(context: &Context, arguments: CreateArguments) -> Result<(), Fai
             instant(new.view.expires_at)
         ));
     }
-    Ok(())
+    Ok(Exit::Done)
 }
 
-fn list(context: &Context, views: &[ApprovalView]) -> Result<(), Failure> {
-    let rows = views.iter().map(|view| {
-        vec![
-            cell(view.post_id),
-            cell(view.post_status.as_str()),
-            cell(state(view)),
-            cell(view.decided_at.map(instant).unwrap_or_default()),
-            cell(instant(view.expires_at)),
-            cell(one_line(view.note.as_deref().unwrap_or_default())),
-        ]
-    });
-    let printed = context.printer.result(&json!({"data": views}), |printer| {
-        let columns = [
-            Column::words("post"),
-            Column::words("status"),
-            Column::words("approval"),
-            Column::words("decided"),
-            Column::words("link until"),
-            Column::text("note"),
-        ];
-        printer.columns(&columns, rows, "No approval links.")
-    });
-    Ok(printed.map_err(anyhow::Error::from)?)
+fn list(context: &Context, views: &[ApprovalView]) -> Result<Exit, Failure> {
+    let columns: [Shows<ApprovalView>; 6] = [
+        (Column::words("post"), |view| cell(view.post_id)),
+        (Column::words("status"), |view| cell(view.post_status.as_str())),
+        (Column::words("approval"), |view| cell(state(view))),
+        (Column::words("decided"), |view| cell(view.decided_at.map(instant).unwrap_or_default())),
+        (Column::words("link until"), |view| cell(instant(view.expires_at))),
+        (Column::text("note"), |view| cell(one_line(view.note.as_deref().unwrap_or_default()))),
+    ];
+    context.list(&json!({"data": views}), views, &columns, "No approval links.")
 }
 
-fn show(context: &Context, view: &ApprovalView) -> Result<(), Failure> {
-    let printed = context.printer.result(view, |printer| {
+fn show(context: &Context, view: &ApprovalView) -> Result<Exit, Failure> {
+    context.show(view, |printer| {
         printer.line(&format!("post     {} ({})", view.post_id, view.post_status.as_str()))?;
         printer.line(&format!("approval {}", state(view)))?;
         if let Some(at) = view.decided_at {
@@ -178,29 +159,23 @@ fn show(context: &Context, view: &ApprovalView) -> Result<(), Failure> {
         }
         printer.line(&format!("link     until {}", instant(view.expires_at)))?;
         match &view.note {
-            Some(note) => printer.line(&format!("note     {}", harmless(note))),
+            Some(note) => printer.line(&format!("note     {}", escape_control(note))),
             None => Ok(()),
         }
-    });
-    Ok(printed.map_err(anyhow::Error::from)?)
+    })
 }
 
 fn state(view: &ApprovalView) -> &'static str {
     view.approval_state.map_or("none", ApprovalState::as_str)
 }
 
-/// Reads how long a link is valid.
 fn lifetime(text: &str) -> Result<TimeDelta, &'static str> {
-    let wrong = "say how long in hours or days, such as 36h or 14d";
-    let (number, unit): (_, fn(i64) -> Option<TimeDelta>) =
-        if let Some(number) = text.strip_suffix('d') {
-            (number, TimeDelta::try_days)
-        } else if let Some(number) = text.strip_suffix('h') {
-            (number, TimeDelta::try_hours)
-        } else {
-            return Err(wrong);
-        };
-    number.parse().ok().and_then(unit).ok_or(wrong)
+    let length = match text.split_at_checked(text.len().saturating_sub(1)) {
+        Some((days, "d")) => days.parse().ok().and_then(TimeDelta::try_days),
+        Some((hours, "h")) => hours.parse().ok().and_then(TimeDelta::try_hours),
+        _ => None,
+    };
+    length.ok_or("say how long in hours or days, such as 36h or 14d")
 }
 
 #[cfg(test)]

@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 
 pub(super) use self::draft::{Draft, Wanted};
 pub(super) use self::sealed::{open as open_sealed, present_passphrase};
-use super::Context;
 use crate::config::{
     DATABASE_FILE, KEY_FILE, StorageOptions, StorageSettings, make_private_folder,
 };
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::size;
@@ -62,9 +62,6 @@ pub(crate) struct BackupArguments {
 }
 
 /// Makes the copy, and proves that it is one.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<Exit, Failure> {
     let settings = StorageSettings::load(arguments.storage, &context.sources)?;
     let (destination, with_links) = (&arguments.destination, !arguments.copy_files);
@@ -84,7 +81,7 @@ pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<
             sealing.await.map_err(anyhow::Error::from)??;
             Ok::<_, Failure>(copy)
         };
-        let copy = context.patiently("copying everything", Box::pin(making)).await?;
+        let copy = context.with_spinner("copying everything", Box::pin(making)).await?;
         draft.finish_as(&file)?;
         copy
     } else {
@@ -99,7 +96,7 @@ pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<
             }
             Ok(copy)
         };
-        let copy = context.patiently("copying everything", Box::pin(making)).await?;
+        let copy = context.with_spinner("copying everything", Box::pin(making)).await?;
         draft.finish()?;
         copy
     };
@@ -262,7 +259,7 @@ fn report(
         })),
         "missingFiles": copy.database.missing_files,
     });
-    let printed = printer.result(&shown, |printer| {
+    printer.result(&shown, |printer| {
         printer.line(&format!("database  {}", copy.database.line))?;
         printer
             .line(&format!("key       {}", if copy.has_key { "copied" } else { "not copied" }))?;
@@ -279,8 +276,7 @@ fn report(
         })?;
         let done = if is_sealed { "sealed  " } else { "verified" };
         printer.line(&format!("{done}  {}", destination.display()))
-    });
-    printed.map_err(anyhow::Error::from)?;
+    })?;
     if !copy.has_key {
         printer.warning(without_key(settings));
     } else if is_sealed {
@@ -294,18 +290,6 @@ fn report(
     copy.database.warn(printer);
     printer.advice(STARTED_ON_A_COPY);
     Ok(())
-}
-
-/// Lets only the user read a copy, and brings it to the disk.
-fn close_to_others(path: &Path) -> Result<(), Failure> {
-    let place = || format!("cannot finish {}", path.display());
-    let file = File::open(path).with_context(place)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        file.set_permissions(fs::Permissions::from_mode(0o600)).with_context(place)?;
-    }
-    Ok(file.sync_all().with_context(place)?)
 }
 
 /// The folder of files within a data folder.

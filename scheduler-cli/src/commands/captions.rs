@@ -5,9 +5,9 @@ use scheduler_core::app::Captions;
 use scheduler_core::platform::Platform;
 use serde_json::json;
 
-use super::Context;
-use crate::client::{Call, MODEL_PATIENCE};
+use crate::client::{Call, MODEL_TIMEOUT};
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::OneOf;
@@ -25,16 +25,13 @@ pub(crate) struct CaptionsArguments {
 }
 
 /// Asks for the captions and prints them, network by network.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: CaptionsArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.client)?;
     let body = json!({"content": arguments.text, "platforms": arguments.to});
-    let call = Call::post("/ai/captions", &body).patient(MODEL_PATIENCE);
-    let answer = context.patiently("the assistant writes", client.send(call)).await?;
+    let call = Call::post("/ai/captions", &body).with_time_limit(MODEL_TIMEOUT);
+    let answer = context.with_spinner("the assistant writes", client.send(call)).await?;
     let captions: Captions = answer.read()?;
-    let printed = context.printer.result(&answer.body, |printer| {
+    context.show(&answer.body, |printer| {
         for (index, (platform, caption)) in captions.captions.iter().enumerate() {
             if index > 0 {
                 printer.line("")?;
@@ -42,7 +39,5 @@ pub(crate) async fn run(context: Context, arguments: CaptionsArguments) -> Resul
             printer.line(&format!("{platform}\n{caption}"))?;
         }
         Ok(())
-    });
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    })
 }

@@ -6,69 +6,47 @@
 
 mod audience;
 mod boards;
+mod channel;
 mod creator;
 mod list;
 mod mentions;
 mod playlists;
 
-use clap::{Args, Subcommand};
-use scheduler_core::ids::AccountId;
+use clap::Subcommand;
 
-use super::Context;
-use crate::client::Client;
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::{Name, named_account};
 
 /// What to ask of the connected accounts.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ChannelsCommand {
     /// List the accounts that posts can go to
     #[command(after_help = list::EXAMPLE)]
-    List(list::ListArguments),
+    List(ClientOptions),
     /// Show how many follow each account, and how that has changed
     #[command(after_help = audience::EXAMPLES)]
     Audience(audience::AudienceArguments),
     /// List the boards of a Pinterest account; `--option pinterest.boardId=ID` posts to one
     #[command(after_help = boards::EXAMPLE)]
-    Boards(ChannelArguments),
-    /// List the playlists of a YouTube channel; `--option youtube.playlistId=ID` adds a video to one
+    Boards(channel::ChannelArguments),
+    /// List the playlists of a YouTube channel; `--option youtube.playlistId=ID` adds a video to
+    /// one
     #[command(after_help = playlists::LIST_EXAMPLE)]
-    Playlists(ChannelArguments),
+    Playlists(channel::ChannelArguments),
     /// Make a playlist of a YouTube channel, unless it has one of that title
     #[command(after_help = playlists::CREATE_EXAMPLE)]
     CreatePlaylist(playlists::CreateArguments),
     /// Show what TikTok allows an account now, such as the values of `tiktok.privacy`
     #[command(after_help = creator::EXAMPLE)]
-    Creator(ChannelArguments),
+    Creator(channel::ChannelArguments),
     /// Look up names that a post can mention
     #[command(after_help = mentions::EXAMPLE)]
     Mentions(mentions::MentionsArguments),
 }
 
-/// An account of a server.
-#[derive(Args, Debug)]
-pub(crate) struct ChannelArguments {
-    /// The account: its id, its network, or NETWORK:@HANDLE
-    account: Name<AccountId>,
-    #[command(flatten)]
-    client: ClientOptions,
-}
-
-impl ChannelArguments {
-    /// The server, and the path of what it tells of the account under `rest`.
-    async fn open(self, context: &Context, rest: &str) -> Result<(Client, String), Failure> {
-        let client = context.client(self.client)?;
-        let account = named_account(&client, &self.account).await?;
-        Ok((client, format!("/oauth/accounts/{account}/{rest}")))
-    }
-}
-
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: ChannelsCommand) -> Result<Exit, Failure> {
     match command {
         ChannelsCommand::List(arguments) => list::run(&context, arguments).await,

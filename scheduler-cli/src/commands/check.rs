@@ -7,17 +7,16 @@ use scheduler_http::directions;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::Context;
 use super::post::PostArguments;
 use crate::client::{Call, Client};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
-    Attachments, Findings, Reach, create_body, draft_of, known_accounts, needs_account_names,
+    Attachments, Findings, create_body, draft_of, known_accounts, needs_account_names,
 };
-use crate::printer::{Printer, Screen, harmless};
+use crate::printer::{Printer, Screen, escape_control};
 
-/// What the help shows last.
 pub(super) const EXAMPLES: &str = "\
 Examples:
   scheduler check \"Out now\" --to bluesky,mastodon
@@ -44,9 +43,6 @@ pub(super) fn hide_without_use(argument: Arg) -> Arg {
 }
 
 /// Checks the post. Its time, its key and waiting for it are no part of a check.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<Exit, Failure> {
     let CheckArguments { post, offline } = arguments;
     let files = Attachments::measure(&post.media)?;
@@ -56,13 +52,12 @@ pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<E
         }
     }
     let client = if offline { None } else { Some(context.client(post.client)?) };
-    let reach = client.as_ref().map_or(Reach::Offline, Reach::Server);
-    let mut body = draft_of(create_body(reach, &post.content, &post.timing).await?);
+    let mut body = draft_of(create_body(client.as_ref(), &post.content, &post.timing).await?);
     files.describe(&mut body)?;
     let (document, report) = match &client {
         Some(client) => {
             let answer = context
-                .patiently("checking", client.send(Call::post("/platforms/validate", &body)))
+                .with_spinner("checking", client.send(Call::post("/platforms/validate", &body)))
                 .await?;
             let report: CheckReport = answer.read()?;
             (answer.body, report)
@@ -73,7 +68,7 @@ pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<E
         }
     };
     if context.printer.is_json() {
-        context.printer.document(&document).map_err(anyhow::Error::from)?;
+        context.printer.document(&document)?;
     } else {
         show(context.printer, client.as_ref(), &body, &report).await?;
     }
@@ -93,9 +88,6 @@ fn check_by_sheets(body: &Value) -> Result<CheckReport, Failure> {
 }
 
 /// Prints what was found, who would take the post, and what can be done.
-///
-/// # Errors
-/// [`Failure::Other`] when standard output cannot be written.
 async fn show(
     printer: Printer,
     client: Option<&Client>,
@@ -109,13 +101,11 @@ async fn show(
         Some(_) | None => Vec::new(),
     };
     let findings = Findings::new(&report.issues, &targets, &accounts);
-    let mut lines = Vec::new();
     if !findings.is_empty() {
-        lines.push(findings.table(Screen::of_output().width()).trim_fmt());
-        lines.push(String::new());
+        printer.styled(&findings.table(Screen::of_output().width()).trim_fmt())?;
+        printer.line("")?;
     }
-    lines.push(harmless(&findings.summary()).into_owned());
-    printer.styled(&lines.join("\n")).map_err(anyhow::Error::from)?;
+    printer.styled(&escape_control(&findings.summary()))?;
     let has_files = ["mediaItems", "mediaIds"].into_iter().any(|field| {
         body.get(field).and_then(Value::as_array).is_some_and(|files| !files.is_empty())
     });

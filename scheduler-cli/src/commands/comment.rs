@@ -2,35 +2,21 @@
 //! connected account.
 
 use clap::{Args, Subcommand};
+use scheduler_core::error::ErrorCode;
 use serde_json::{Value, json};
 
-use super::Context;
 use crate::client::{Call, segment};
 use crate::config::ClientOptions;
 use crate::confirming::confirm;
+use crate::context::Context;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, List};
 use crate::posting::TargetArguments;
-use crate::printer::harmless;
+use crate::printer::escape_control;
 
-/// What the help of `scheduler reply` shows last.
 pub(super) const REPLY_EXAMPLE: &str = "\
 Example:
   scheduler reply 01993b5c-2b7e-7000-8000-000000000001 mastodon 115012345 \"Thank you!\"";
-
-const EDIT_EXAMPLE: &str = "\
-Example:
-  scheduler comment edit 01993b5c-2b7e-7000-8000-000000000001 youtube UgxA7 \"Thank you all!\"";
-const HIDE_EXAMPLE: &str =
-    "Example:\n  scheduler comment hide 01993b5c-2b7e-7000-8000-000000000001 instagram 178912";
-const UNHIDE_EXAMPLE: &str =
-    "Example:\n  scheduler comment unhide 01993b5c-2b7e-7000-8000-000000000001 instagram 178912";
-const LIKE_EXAMPLE: &str =
-    "Example:\n  scheduler comment like 01993b5c-2b7e-7000-8000-000000000001 facebook 12_345";
-const UNLIKE_EXAMPLE: &str =
-    "Example:\n  scheduler comment unlike 01993b5c-2b7e-7000-8000-000000000001 facebook 12_345";
-const DELETE_EXAMPLE: &str =
-    "Example:\n  scheduler comment delete 01993b5c-2b7e-7000-8000-000000000001 facebook 12_345";
 
 /// A comment of a live post.
 #[derive(Args, Debug)]
@@ -66,29 +52,37 @@ pub(crate) struct DeleteArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum CommentCommand {
     /// Change a comment of the connected account
-    #[command(after_help = EDIT_EXAMPLE)]
+    #[command(
+        after_help = "Example:\n  scheduler comment edit 01993b5c-2b7e-7000-8000-000000000001 youtube UgxA7 \"Thank you all!\""
+    )]
     Edit(TextArguments),
     /// Hide a comment from others
-    #[command(after_help = HIDE_EXAMPLE)]
+    #[command(
+        after_help = "Example:\n  scheduler comment hide 01993b5c-2b7e-7000-8000-000000000001 instagram 178912"
+    )]
     Hide(CommentArguments),
     /// Show a hidden comment again
-    #[command(after_help = UNHIDE_EXAMPLE)]
+    #[command(
+        after_help = "Example:\n  scheduler comment unhide 01993b5c-2b7e-7000-8000-000000000001 instagram 178912"
+    )]
     Unhide(CommentArguments),
     /// Like a comment
-    #[command(after_help = LIKE_EXAMPLE)]
+    #[command(
+        after_help = "Example:\n  scheduler comment like 01993b5c-2b7e-7000-8000-000000000001 facebook 12_345"
+    )]
     Like(CommentArguments),
     /// Take a like back
-    #[command(after_help = UNLIKE_EXAMPLE)]
+    #[command(
+        after_help = "Example:\n  scheduler comment unlike 01993b5c-2b7e-7000-8000-000000000001 facebook 12_345"
+    )]
     Unlike(CommentArguments),
     /// Delete a comment; asks first on a terminal
-    #[command(after_help = DELETE_EXAMPLE)]
+    #[command(
+        after_help = "Example:\n  scheduler comment delete 01993b5c-2b7e-7000-8000-000000000001 facebook 12_345"
+    )]
     Delete(DeleteArguments),
 }
 
-/// Replies to a comment.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn reply(context: Context, arguments: TextArguments) -> Result<Exit, Failure> {
     let body = json!({"action": "reply", "text": arguments.text});
     let sent = act(&context, arguments.comment, &body).await.inspect_err(|failure| {
@@ -103,14 +97,10 @@ pub(crate) async fn reply(context: Context, arguments: TextArguments) -> Result<
         Some(id) => format!("replied: {id}"),
         None => "replied".to_owned(),
     };
-    context.print(&sent, &line)?;
-    Ok(Exit::Done)
+    context.done(&sent, &line)
 }
 
 /// Does something else with a comment.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: CommentCommand) -> Result<Exit, Failure> {
     let (comment, body, line) = match command {
         CommentCommand::Edit(arguments) => {
@@ -125,7 +115,7 @@ pub(crate) async fn run(context: Context, command: CommentCommand) -> Result<Exi
             let comment = arguments.comment;
             let question = format!(
                 "Delete comment {} on {}? It cannot be undone",
-                harmless(&comment.comment),
+                escape_control(&comment.comment),
                 comment.target.name()
             );
             confirm(arguments.yes, &question)?;
@@ -133,13 +123,22 @@ pub(crate) async fn run(context: Context, command: CommentCommand) -> Result<Exi
         }
     };
     let answer = act(&context, comment, &body).await?;
-    context.print(&answer, line)?;
-    Ok(Exit::Done)
+    context.done(&answer, line)
 }
 
 async fn act(context: &Context, comment: CommentArguments, body: &Value) -> Result<Value, Failure> {
     let id = segment(&comment.comment)?;
     let client = context.client(comment.client)?;
     let path = format!("{}/comments/{id}", comment.target.path(&client).await?);
-    Ok(client.send(Call::post(&path, body)).await?.body)
+    match client.send(Call::post(&path, body)).await {
+        Ok(answer) => Ok(answer.body),
+        // Of a target that is there, it is the comment that is not.
+        Err(Failure::Refused(refused))
+            if refused.error.code == ErrorCode::NotFound
+                && comment.target.exists(&client).await =>
+        {
+            Err(refused.looked_up_in(List::Comments).into())
+        }
+        Err(failure) => Err(failure),
+    }
 }

@@ -2,31 +2,18 @@
 
 use std::io;
 
-use clap::Args;
 use comfy_table::Cell;
 use scheduler_core::ports::{Comment, CommentRights};
 use serde::Deserialize;
 
-use super::Context;
-use crate::client::Call;
-use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::{TargetArguments, instant};
+use crate::posting::{AskedArguments, instant};
 use crate::printer::{Column, Printer, Tone, cell, count, one_line, toned};
 
-/// What the help shows last.
 pub(super) const EXAMPLE: &str =
     "Example:\n  scheduler comments 01993b5c-2b7e-7000-8000-000000000001 mastodon:@me";
-
-/// A target.
-#[derive(Args, Debug)]
-pub(crate) struct CommentsArguments {
-    #[command(flatten)]
-    target: TargetArguments,
-    #[command(flatten)]
-    client: ClientOptions,
-}
 
 #[derive(Debug, Deserialize)]
 struct Comments {
@@ -35,18 +22,10 @@ struct Comments {
     can: CommentRights,
 }
 
-/// Lists the comments of a live post.
-///
-/// # Errors
-/// [`Failure`] by variant.
-pub(crate) async fn run(context: Context, arguments: CommentsArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
-    let path = format!("{}/comments", arguments.target.path(&client).await?);
-    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
+pub(crate) async fn run(context: Context, arguments: AskedArguments) -> Result<Exit, Failure> {
+    let answer = arguments.ask(&context, "comments").await?;
     let comments: Comments = answer.read()?;
-    let printed = context.printer.result(&answer.body, |printer| show(printer, &comments));
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    context.show(&answer.body, |printer| show(printer, &comments))
 }
 
 fn show(printer: Printer, comments: &Comments) -> io::Result<()> {

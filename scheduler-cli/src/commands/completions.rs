@@ -1,10 +1,10 @@
 //! `scheduler completions`: what a shell needs to complete commands and options.
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use serde_json::json;
 
-use super::{Arguments, Context};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -27,16 +27,19 @@ pub(crate) struct CompletionsArguments {
 ///
 /// # Errors
 /// [`Failure::Other`] when standard output cannot be written.
-pub(crate) fn run(context: &Context, arguments: &CompletionsArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    context: &Context,
+    arguments: &CompletionsArguments,
+    mut command: Command,
+) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "scheduler", &mut script);
-    let printed = if context.printer.is_json() {
+    clap_complete::generate(arguments.shell, &mut command, "scheduler", &mut script);
+    if context.printer.is_json() {
         let shell = arguments.shell.to_string();
         let script = String::from_utf8_lossy(&script);
         context.printer.document(&json!({"shell": shell, "script": script}))
     } else {
         context.printer.verbatim(&script)
-    };
-    printed.map_err(anyhow::Error::from)?;
+    }?;
     Ok(Exit::Done)
 }

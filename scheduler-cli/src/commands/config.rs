@@ -8,10 +8,9 @@ mod show;
 use std::collections::BTreeMap;
 
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
 
-use super::Context;
 use crate::config::{Checked, ServerOptions, Sources, StorageOptions, UnknownVariable};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -90,11 +89,4 @@ fn judge(context: &Context, faults: &[String], unknown: &[UnknownVariable]) -> E
         printer.advice("`scheduler config keys NAME` explains a setting");
     }
     Exit::Failed
-}
-
-/// Unknown variables as a part of a document.
-fn listed(unknown: &[UnknownVariable]) -> Value {
-    let one =
-        |UnknownVariable { name, near }: &UnknownVariable| json!({"name": name, "near": near});
-    unknown.iter().map(one).collect()
 }

@@ -6,13 +6,13 @@ use scheduler_core::ports::DeliveryRecord;
 use scheduler_core::webhook::{DeliveryAttempt, DeliveryStatus};
 use serde_json::{Value, json};
 
-use super::Context;
 use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
 use crate::posting::instant;
-use crate::printer::{Column, cell, one_line};
+use crate::printer::{Column, Shows, cell, one_line};
 use crate::runtime::Application;
 
 /// What to do with deliveries.
@@ -79,55 +79,48 @@ pub(crate) struct RedeliverArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: DeliveriesCommand) -> Result<Exit, Failure> {
     match command {
         DeliveriesCommand::List(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+            let (application, workspace) = Application::of_workspace(
+                &context,
+                arguments.storage,
+                arguments.workspace.as_deref(),
+            )
+            .await?;
             let status = arguments.status.map(DeliveryStatus::from);
             let scheduler = &application.scheduler;
-            list(&context, &scheduler.deliveries(workspace.id, status, arguments.limit).await?)?;
+            list(&context, &scheduler.deliveries(workspace.id, status, arguments.limit).await?)
         }
         DeliveriesCommand::Redeliver(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+            let (application, workspace) = Application::of_workspace(
+                &context,
+                arguments.storage,
+                arguments.workspace.as_deref(),
+            )
+            .await?;
             let record = application.scheduler.redeliver(workspace.id, arguments.id).await?;
-            context.print(&document(&record), "due now")?;
+            context.done(&document(&record), "due now")
         }
     }
-    Ok(Exit::Done)
 }
 
-fn list(context: &Context, records: &[DeliveryRecord]) -> Result<(), Failure> {
+fn list(context: &Context, records: &[DeliveryRecord]) -> Result<Exit, Failure> {
     let documents: Vec<Value> = records.iter().map(document).collect();
-    let rows = records.iter().map(|record| {
-        let last = record.attempts.last();
-        vec![
-            cell(record.delivery.id),
-            cell(record.event.as_str()),
-            cell(&record.url),
-            cell(record.delivery.status.as_str()),
-            cell(record.attempts.len()),
-            cell(last.map(|attempt| instant(attempt.at)).unwrap_or_default()),
-            cell(last.map(outcome).unwrap_or_default()),
-        ]
-    });
-    let printed = context.printer.result(&json!({"data": documents}), |printer| {
-        let columns = [
-            Column::words("id"),
-            Column::words("event"),
-            Column::words("address"),
-            Column::words("status"),
-            Column::numbers("attempts"),
-            Column::words("last"),
-            Column::text("answer"),
-        ];
-        printer.columns(&columns, rows, "No deliveries.")
-    });
-    Ok(printed.map_err(anyhow::Error::from)?)
+    let columns: [Shows<DeliveryRecord>; 7] = [
+        (Column::words("id"), |record| cell(record.delivery.id)),
+        (Column::words("event"), |record| cell(record.event.as_str())),
+        (Column::words("address"), |record| cell(&record.url)),
+        (Column::words("status"), |record| cell(record.delivery.status.as_str())),
+        (Column::numbers("attempts"), |record| cell(record.attempts.len())),
+        (Column::words("last"), |record| {
+            cell(record.attempts.last().map(|attempt| instant(attempt.at)).unwrap_or_default())
+        }),
+        (Column::text("answer"), |record| {
+            cell(record.attempts.last().map(outcome).unwrap_or_default())
+        }),
+    ];
+    context.list(&json!({"data": documents}), records, &columns, "No deliveries.")
 }
 
 /// What came of an attempt, in a few words.

@@ -26,12 +26,12 @@ use tokio::time::{Instant, timeout_at};
 
 use files::Got;
 
-use super::Context;
 use super::webhooks::create;
 use crate::client::{Call, Client};
 use crate::config::{
-    ClientSettings, MediaSettings, NetworkSettings, Roles, ServerSettings, StorageSettings,
+    ClientSettings, MediaSettings, NetworkSettings, ServerSettings, StorageSettings,
 };
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::node::Node;
@@ -52,11 +52,8 @@ const ALT_TEXT: &str = "A low sun over a calm sea, drawn in bands of colour.";
 const LINK: &str = "https://example.com/demo";
 
 /// Runs the demo.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context) -> Result<Exit, Failure> {
-    let stop = stop_requested().map_err(anyhow::Error::from)?;
+    let stop = stop_requested()?;
     let picture = picture::bytes()?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let (application, server) = settings(folder.path());
@@ -73,25 +70,7 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
     let networks =
         NetworkSettings { webhooks_allow_private: true, sandbox: true, ..Default::default() };
     let storage = StorageSettings::within(data);
-    let server = ServerSettings {
-        listen: (Ipv4Addr::LOCALHOST, 0).into(),
-        roles: Roles::ALL,
-        public_url: None,
-        rate_limit_per_minute: None,
-        rate_limit_burst: None,
-        uploads_per_minute: None,
-        connections_max: None,
-        connections_per_address: None,
-        publishes_in_flight: None,
-        publishes_in_flight_per_network: None,
-        deliveries_in_flight: None,
-        fetches_in_flight: None,
-        examinations_in_flight: None,
-        erasures_in_flight: None,
-        readings_in_flight: None,
-        metrics_listen: None,
-        metrics_token: None,
-    };
+    let server = ServerSettings::at((Ipv4Addr::LOCALHOST, 0).into());
     let media = MediaSettings::default();
     (
         ApplicationSettings {
@@ -272,9 +251,8 @@ fn show(
             event,
         ]
     });
-    let printed = context.printer.result(&document, |printer| {
+    Ok(context.printer.result(&document, |printer| {
         let headings = ["network", "account", "status", "link", "file", "event"];
         printer.table(&headings, rows, "Nothing went out.")
-    });
-    Ok(printed.map_err(anyhow::Error::from)?)
+    })?)
 }

@@ -1,8 +1,9 @@
 //! `scheduler doctor`: checks what a server needs, and says what to do about what is wrong.
 //!
-//! A check is a file and a line in [`Check`]; what it can find wrong has a name in [`id::Id`], under
-//! which `docs/troubleshooting.md` explains it. It looks at a [`Subject`], which has been gathered
-//! once for all, and returns findings; it changes nothing that stays.
+//! A check is a file and a line in [`CHECKS`]; what it can find wrong has a name in
+//! [`finding::Id`], under which `docs/troubleshooting.md` explains it. It looks at a
+//! [`subject::Subject`], which has been gathered once for all, and returns findings; it changes
+//! nothing that stays.
 
 mod accounts;
 mod api_versions;
@@ -16,7 +17,7 @@ mod disk_space;
 mod file_links;
 mod file_store;
 mod finding;
-mod id;
+mod gathering;
 mod listening;
 mod networks;
 mod other_servers;
@@ -38,11 +39,12 @@ mod workspaces;
 use clap::Args;
 use futures_util::stream::{self, StreamExt as _};
 
-use super::Context;
 use crate::config::{ServerOptions, StorageOptions};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use finding::{Finding, Verdict};
+use finding::{Found as _, Looking, Verdict};
+use settings::Settings;
 use subject::Subject;
 
 /// Examples of the command.
@@ -67,130 +69,64 @@ pub(crate) struct DoctorArguments {
     sandbox: bool,
 }
 
+/// Something to check.
+struct Check {
+    /// Its name in output.
+    name: &'static str,
+    /// Looks whether it is well.
+    look: for<'a> fn(&'a Subject) -> Looking<'a>,
+}
+
+/// Makes the table of checks from their names and modules.
+macro_rules! checks {
+    ($($name:literal: $module:ident,)*) => {
+        &[$(Check {
+            name: $name,
+            look: |subject| Box::pin(async { $module::check(subject).await.all() }),
+        },)*]
+    };
+}
+
 /// Every check, in the order in which they are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Check {
-    Configuration,
-    PrivateAddresses,
-    DataFolder,
-    SecretKey,
-    Database,
-    OtherServers,
-    FileStore,
-    Listening,
-    PublicUrl,
-    FileLinks,
-    DiskSpace,
-    Clock,
-    VideoTools,
-    Networks,
-    ApiVersions,
-    Apps,
-    Sandbox,
-    Accounts,
-    Workspaces,
-    Webhooks,
-    Work,
-    Assistant,
-}
-
-impl Check {
-    const ALL: [Self; 22] = [
-        Self::Configuration,
-        Self::PrivateAddresses,
-        Self::DataFolder,
-        Self::SecretKey,
-        Self::Database,
-        Self::OtherServers,
-        Self::FileStore,
-        Self::Listening,
-        Self::PublicUrl,
-        Self::FileLinks,
-        Self::DiskSpace,
-        Self::Clock,
-        Self::VideoTools,
-        Self::Networks,
-        Self::ApiVersions,
-        Self::Apps,
-        Self::Sandbox,
-        Self::Accounts,
-        Self::Workspaces,
-        Self::Webhooks,
-        Self::Work,
-        Self::Assistant,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Configuration => "configuration",
-            Self::PrivateAddresses => "private hosts",
-            Self::DataFolder => "data folder",
-            Self::SecretKey => "secret key",
-            Self::Database => "database",
-            Self::OtherServers => "other servers",
-            Self::FileStore => "file store",
-            Self::Listening => "listening",
-            Self::PublicUrl => "public URL",
-            Self::FileLinks => "file links",
-            Self::DiskSpace => "disk space",
-            Self::Clock => "clock",
-            Self::VideoTools => "video tools",
-            Self::Networks => "networks",
-            Self::ApiVersions => "API versions",
-            Self::Apps => "apps",
-            Self::Sandbox => "sandbox",
-            Self::Accounts => "accounts",
-            Self::Workspaces => "workspaces",
-            Self::Webhooks => "webhooks",
-            Self::Work => "work",
-            Self::Assistant => "assistant",
-        }
-    }
-
-    async fn look(self, subject: &Subject) -> Vec<Finding> {
-        match self {
-            Self::Configuration => configuration::check(subject),
-            Self::PrivateAddresses => vec![private_addresses::check(subject)],
-            Self::DataFolder => vec![data_folder::check(subject)],
-            Self::SecretKey => vec![secret_key::check(subject)],
-            Self::Database => vec![database::check(subject)],
-            Self::OtherServers => vec![other_servers::check(subject)],
-            Self::FileStore => vec![file_store::check(subject).await],
-            Self::Listening => vec![listening::check(subject).await],
-            Self::PublicUrl => vec![public_url::check(subject).await],
-            Self::FileLinks => vec![file_links::check(subject).await],
-            Self::DiskSpace => disk_space::check(subject),
-            Self::Clock => vec![clock::check(subject).await],
-            Self::VideoTools => video_tools::check(subject).await,
-            Self::Networks => networks::check(subject).await,
-            Self::ApiVersions => api_versions::check(subject),
-            Self::Apps => apps::check(subject),
-            Self::Sandbox => vec![sandbox::check(subject)],
-            Self::Accounts => accounts::check(subject),
-            Self::Workspaces => workspaces::check(subject),
-            Self::Webhooks => webhooks::check(subject),
-            Self::Work => vec![work::check(subject)],
-            Self::Assistant => vec![assistant::check(subject).await],
-        }
-    }
-}
+static CHECKS: &[Check] = checks! {
+    "configuration": configuration,
+    "private hosts": private_addresses,
+    "data folder": data_folder,
+    "secret key": secret_key,
+    "database": database,
+    "other servers": other_servers,
+    "file store": file_store,
+    "listening": listening,
+    "public URL": public_url,
+    "file links": file_links,
+    "disk space": disk_space,
+    "clock": clock,
+    "video tools": video_tools,
+    "networks": networks,
+    "API versions": api_versions,
+    "apps": apps,
+    "sandbox": sandbox,
+    "accounts": accounts,
+    "workspaces": workspaces,
+    "webhooks": webhooks,
+    "work": work,
+    "assistant": assistant,
+};
 
 /// Runs every check and prints what each has found.
 ///
 /// # Errors
 /// [`Failure::Other`] when standard output cannot be written.
 pub(crate) async fn run(context: Context, arguments: DoctorArguments) -> Result<Exit, Failure> {
-    let subject = Subject::gather(arguments, &context.sources).await?;
+    let DoctorArguments { server, storage, sandbox } = arguments;
+    let settings = Settings::read(server, storage, sandbox, &context.sources);
+    let subject = gathering::subject(settings).await?;
     let mut findings = Vec::new();
     // Side by side, since several may wait for somebody who does not answer; told in their order,
     // each as soon as those before it are known.
-    let seen = &subject;
-    let looks = Check::ALL.map(|check| async move {
-        let found = Box::pin(check.look(seen)).await;
-        (check, found)
-    });
-    let mut looks = stream::iter(looks).buffered(Check::ALL.len());
-    while let Some((check, found)) = context.patiently("the checks", looks.next()).await {
+    let looks = CHECKS.iter().map(async |check| (check.name, (check.look)(&subject).await));
+    let mut looks = stream::iter(looks).buffered(CHECKS.len());
+    while let Some((check, found)) = context.with_spinner("the checks", looks.next()).await {
         report::lines(context.printer, check, &found)?;
         findings.extend(found.into_iter().map(|finding| (check, finding)));
     }

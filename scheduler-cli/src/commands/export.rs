@@ -13,8 +13,8 @@ use scheduler_worker::SystemClock;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 
-use super::Context;
 use crate::config::{StorageOptions, StorageSettings};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::importing::{EXPORT_FORMAT, EXPORT_VERSION};
@@ -41,20 +41,18 @@ pub(crate) struct ExportArguments {
 }
 
 /// Writes the export.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: ExportArguments) -> Result<Exit, Failure> {
     let settings = StorageSettings::load(arguments.storage.clone(), &context.sources)?;
-    let application = Application::open(&context, arguments.storage).await?;
-    let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+    let (application, workspace) =
+        Application::of_workspace(&context, arguments.storage, arguments.workspace.as_deref())
+            .await?;
     application.database.close().await;
     let url = settings.database.expose_secret();
     let lines = match &arguments.out {
         None => write(url, workspace.id, &mut BufWriter::new(io::stdout().lock())).await?,
         Some(path) => {
             let writing = to_file(url, workspace.id, path);
-            let lines = context.patiently("writing the export", Box::pin(writing)).await?;
+            let lines = context.with_spinner("writing the export", Box::pin(writing)).await?;
             let shown = json!({"file": path, "lines": lines, "workspace": workspace.id});
             context.print(&shown, &format!("{lines} lines in {}", path.display()))?;
             lines
@@ -103,12 +101,12 @@ async fn write(url: &str, workspace: WorkspaceId, out: &mut impl Write) -> Resul
         lines += 1;
         Ok(())
     };
-    line(&first).map_err(anyhow::Error::from)?;
+    line(&first)?;
     export_workspace(url, workspace, &mut line).await.map_err(|error| match error {
         // Kept as it is, so that a reader that has gone is told from a full disk.
         ExportError::Write(error) => anyhow::Error::from(error),
         error @ (ExportError::Open(_) | ExportError::Read(_)) => anyhow::Error::from(error),
     })?;
-    out.flush().map_err(anyhow::Error::from)?;
+    out.flush()?;
     Ok(lines)
 }

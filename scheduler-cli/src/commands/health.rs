@@ -7,13 +7,12 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::Context;
-use crate::address::is_loopback;
+use crate::address::{is_loopback, reachable};
 use crate::client::{Route, build, not_ours, unreachable};
 use crate::config::{ClientOptions, ClientSettings, ServerOptions, ServerSettings};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::node::reachable;
 
 /// Lines for the help.
 pub(super) const EXAMPLES: &str = "\
@@ -22,7 +21,7 @@ Examples:
   scheduler health --url https://scheduler.example.com";
 
 /// How long the server may take; it gives its database two seconds.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Which server.
 #[derive(Args, Debug)]
@@ -40,7 +39,7 @@ pub(crate) struct HealthArguments {
 pub(crate) async fn run(context: Context, arguments: HealthArguments) -> Result<Exit, Failure> {
     let base = server(&context, arguments.url)?;
     let is_near = Url::parse(&base).is_ok_and(|url| is_loopback(&url));
-    let http = build(PATIENCE, if is_near { Route::Direct } else { Route::System })?;
+    let http = build(TIMEOUT, if is_near { Route::Direct } else { Route::System })?;
     let answer = http.get(format!("{base}/readyz")).send().await;
     let answer = answer.map_err(|error| unreachable(&base, &error))?;
     let status = answer.status();
@@ -58,7 +57,7 @@ pub(crate) async fn run(context: Context, arguments: HealthArguments) -> Result<
         return Ok(Exit::Done);
     }
     if context.printer.is_json() {
-        context.printer.document(&document).map_err(anyhow::Error::from)?;
+        context.printer.document(&document)?;
     }
     let reason = match (body["database"].as_str(), body["lastTurn"].as_str()) {
         (Some("ok"), _) if body["storage"] == "full" => "its database has no room left".to_owned(),

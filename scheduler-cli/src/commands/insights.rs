@@ -2,33 +2,20 @@
 
 use std::io;
 
-use clap::Args;
 use scheduler_core::ports::{Retention, TrafficSource};
 use serde::Deserialize;
 
-use super::Context;
-use crate::client::Call;
-use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::TargetArguments;
-use crate::printer::{Column, Printer, cell, count, number};
+use crate::posting::AskedArguments;
+use crate::printer::{Column, Printer, Shows, cell, count, number};
 
-/// What the help shows last.
 pub(super) const EXAMPLE: &str =
     "Example:\n  scheduler insights 01993b5c-2b7e-7000-8000-000000000001 youtube";
 
 /// Rows of a retention curve that are shown; `--json` has all of its points.
 const CURVE_ROWS: usize = 20;
-
-/// A target.
-#[derive(Args, Debug)]
-pub(crate) struct InsightsArguments {
-    #[command(flatten)]
-    target: TargetArguments,
-    #[command(flatten)]
-    client: ClientOptions,
-}
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,48 +27,32 @@ struct Shown {
     traffic_sources: Vec<TrafficSource>,
 }
 
-/// Shows how long viewers stay, and where they came from.
-///
-/// # Errors
-/// [`Failure`] by variant.
-pub(crate) async fn run(context: Context, arguments: InsightsArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
-    let path = format!("{}/insights", arguments.target.path(&client).await?);
-    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
+pub(crate) async fn run(context: Context, arguments: AskedArguments) -> Result<Exit, Failure> {
+    let answer = arguments.ask(&context, "insights").await?;
     let shown: Shown = answer.read()?;
-    let printed = context.printer.result(&answer.body, |printer| show(printer, &shown));
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    context.show(&answer.body, |printer| show(printer, &shown))
 }
 
 fn show(printer: Printer, shown: &Shown) -> io::Result<()> {
     if !shown.supported {
         return printer.line("The network reports nothing beyond the figures of this post.");
     }
-    let columns = [
-        Column::numbers("video passed"),
-        Column::numbers("still watching"),
-        Column::numbers("better than"),
+    let columns: [Shows<&Retention>; 3] = [
+        (Column::numbers("video passed"), |point| cell(percent(point.elapsed_ratio))),
+        (Column::numbers("still watching"), |point| cell(percent(point.watch_ratio))),
+        (Column::numbers("better than"), |point| {
+            cell(point.relative_performance.map(percent).unwrap_or_default())
+        }),
     ];
-    let rows = thinned(&shown.retention).into_iter().map(|point| {
-        vec![
-            cell(percent(point.elapsed_ratio)),
-            cell(percent(point.watch_ratio)),
-            cell(point.relative_performance.map(percent).unwrap_or_default()),
-        ]
-    });
-    printer.columns(&columns, rows, "How long viewers stay is not known yet.")?;
+    let points = thinned(&shown.retention);
+    printer.list(&points, &columns, "How long viewers stay is not known yet.")?;
     printer.line("")?;
-    let columns =
-        [Column::words("came from"), Column::numbers("views"), Column::numbers("minutes watched")];
-    let rows = shown.traffic_sources.iter().map(|source| {
-        vec![
-            cell(&source.source),
-            cell(count(source.views)),
-            cell(number(source.watch_time_minutes)),
-        ]
-    });
-    printer.columns(&columns, rows, "Where viewers came from is not known yet.")
+    let columns: [Shows<TrafficSource>; 3] = [
+        (Column::words("came from"), |source| cell(&source.source)),
+        (Column::numbers("views"), |source| cell(count(source.views))),
+        (Column::numbers("minutes watched"), |source| cell(number(source.watch_time_minutes))),
+    ];
+    printer.list(&shown.traffic_sources, &columns, "Where viewers came from is not known yet.")
 }
 
 /// Points at equal distances along a curve, its last one among them.

@@ -6,13 +6,13 @@ use scheduler_core::ids::KeyId;
 use scheduler_core::key::{Expiry, Key, Preset, Scope};
 use serde_json::{Value, json};
 
-use super::Context;
 use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::instant;
-use crate::printer::{Column, cell};
+use crate::printer::{Column, Shows, cell};
 use crate::runtime::Application;
 
 /// What to do with keys.
@@ -73,29 +73,30 @@ pub(crate) struct RevokeArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: KeysCommand) -> Result<Exit, Failure> {
     match command {
-        KeysCommand::Create(arguments) => create(&context, arguments).await?,
+        KeysCommand::Create(arguments) => create(&context, arguments).await,
         KeysCommand::List(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(arguments.workspace.as_deref()).await?;
-            list(&context, &application.scheduler.keys(workspace.id).await?)?;
+            let (application, workspace) = Application::of_workspace(
+                &context,
+                arguments.storage,
+                arguments.workspace.as_deref(),
+            )
+            .await?;
+            list(&context, &application.scheduler.keys(workspace.id).await?)
         }
         KeysCommand::Revoke(arguments) => {
             let application = Application::open(&context, arguments.storage).await?;
             application.scheduler.revoke_key(arguments.id).await?;
-            context.print(&json!({"id": arguments.id, "revoked": true}), "revoked")?;
+            context.done(&json!({"id": arguments.id, "revoked": true}), "revoked")
         }
     }
-    Ok(Exit::Done)
 }
 
-async fn create(context: &Context, arguments: CreateArguments) -> Result<(), Failure> {
-    let application = Application::open(context, arguments.storage).await?;
-    let workspace = application.workspace(arguments.workspace.as_deref()).await?;
+async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
+    let (application, workspace) =
+        Application::of_workspace(context, arguments.storage, arguments.workspace.as_deref())
+            .await?;
     let input =
         NewKeyInput { name: arguments.name, preset: arguments.preset, expiry: arguments.expires };
     let new = application.scheduler.create_key(&workspace, &input).await?;
@@ -105,10 +106,10 @@ async fn create(context: &Context, arguments: CreateArguments) -> Result<(), Fai
     if !context.printer.is_json() {
         context.printer.message("the key is shown this once; set SCHEDULER_API_KEY to it");
     }
-    Ok(())
+    Ok(Exit::Done)
 }
 
-fn list(context: &Context, keys: &[Key]) -> Result<(), Failure> {
+fn list(context: &Context, keys: &[Key]) -> Result<Exit, Failure> {
     let documents: Vec<Value> = keys
         .iter()
         .map(|key| {
@@ -118,26 +119,14 @@ fn list(context: &Context, keys: &[Key]) -> Result<(), Failure> {
             shown
         })
         .collect();
-    let rows = keys.iter().map(|key| {
-        vec![
-            cell(key.id),
-            cell(&key.name),
-            cell(format!("{}…", key.hint)),
-            cell(scopes(key).join(" ")),
-            cell(instant(key.expires_at)),
-        ]
-    });
-    let printed = context.printer.result(&json!({"data": documents}), |printer| {
-        let columns = [
-            Column::words("id"),
-            Column::text("name"),
-            Column::words("key"),
-            Column::sentences("scopes"),
-            Column::words("expires"),
-        ];
-        printer.columns(&columns, rows, "No keys.")
-    });
-    Ok(printed.map_err(anyhow::Error::from)?)
+    let columns: [Shows<Key>; 5] = [
+        (Column::words("id"), |key| cell(key.id)),
+        (Column::text("name"), |key| cell(&key.name)),
+        (Column::words("key"), |key| cell(format!("{}…", key.hint))),
+        (Column::sentences("scopes"), |key| cell(scopes(key).join(" "))),
+        (Column::words("expires"), |key| cell(instant(key.expires_at))),
+    ];
+    context.list(&json!({"data": documents}), keys, &columns, "No keys.")
 }
 
 fn document(key: &Key) -> Value {

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use serde_json::json;
 
-use super::{Arguments, Context};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -29,8 +29,12 @@ pub(crate) struct ManArguments {
 ///
 /// # Errors
 /// [`Failure::Other`] when the folder or standard output cannot be written.
-pub(crate) fn run(context: &Context, arguments: &ManArguments) -> Result<Exit, Failure> {
-    let mut command = Arguments::command().disable_help_subcommand(true);
+pub(crate) fn run(
+    context: &Context,
+    arguments: &ManArguments,
+    command: Command,
+) -> Result<Exit, Failure> {
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder)
@@ -42,18 +46,17 @@ pub(crate) fn run(context: &Context, arguments: &ManArguments) -> Result<Exit, F
         return Ok(Exit::Done);
     }
     let mut page = Vec::new();
-    Man::new(command).render(&mut page).map_err(anyhow::Error::from)?;
-    let printed = if context.printer.is_json() {
+    Man::new(command).render(&mut page)?;
+    if context.printer.is_json() {
         context.printer.document(&json!({"page": String::from_utf8_lossy(&page)}))
     } else {
         context.printer.verbatim(&page)
-    };
-    printed.map_err(anyhow::Error::from)?;
+    }?;
     Ok(Exit::Done)
 }
 
 /// Writes the pages of a command and of all below it.
-fn write(command: &clap::Command, folder: &Path, pages: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+fn write(command: &Command, folder: &Path, pages: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
         write(below, folder, pages)?;
     }

@@ -1,22 +1,32 @@
 //! `scheduler media`: uploads, lists, shows and deletes files.
 
-mod delete;
-mod list;
-mod show;
-mod upload;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use reqwest::Method;
+use scheduler_core::app::ListedMedia;
+use scheduler_core::app::{ShownMedia, UploadInstructions};
+use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
-use scheduler_core::media::{MediaStatus, MediaView};
+use scheduler_core::media::{FILE_NAME_MAX, MediaInput, MediaKind, MediaStatus, MediaView};
+use scheduler_core::post::{PostPage, PostStatus, PostView};
+use url::Url;
 
-use super::Context;
+use crate::client::{Call, Client};
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
-use crate::printer::Tone;
+use crate::posting::{LocalFile, instant, kind_of, post_tone, size};
+use crate::printer::{Column, Shows, Tone, cell, escape_control, one_line, toned};
+use crate::uploading::{Shown, UploadOptions, Uploader, declare, settled, unless_stopped};
 
-pub(crate) use upload::kind_of;
+const UPLOAD_EXAMPLES: &str = "\
+Examples:
+  scheduler media upload clip.mp4 cover.png
+  scheduler media upload clip.mp4 --json | jq -r .id
+  scheduler media upload --source-url https://example.com/clip.mp4";
 
 /// What to do with files.
 #[derive(Debug, Subcommand)]
@@ -25,17 +35,50 @@ pub(crate) enum MediaCommand {
     ///
     /// An upload that was interrupted goes on when the same command runs again within 24 hours,
     /// unless the file has changed. With --json a document is printed for each file, one a line.
-    #[command(after_help = upload::EXAMPLES)]
-    Upload(upload::UploadArguments),
+    #[command(after_help = UPLOAD_EXAMPLES)]
+    Upload(UploadArguments),
     /// List files, newest first
-    #[command(after_help = list::EXAMPLE)]
-    List(list::ListArguments),
+    #[command(after_help = "Example:\n  scheduler media list --limit 10")]
+    List(ListArguments),
     /// Show a file, and the posts that use it
-    #[command(after_help = show::EXAMPLE)]
+    #[command(after_help = "Example:\n  scheduler media show 01993b5c-2b7e-7000-8000-000000000001")]
     Show(OneArguments),
     /// Delete a file that no post needs any more; its record stays
-    #[command(after_help = delete::EXAMPLE)]
+    #[command(
+        after_help = "Example:\n  scheduler media delete 01993b5c-2b7e-7000-8000-000000000001"
+    )]
     Delete(OneArguments),
+}
+
+/// Files to upload.
+#[derive(Args, Debug)]
+pub(crate) struct UploadArguments {
+    /// Pictures and videos of this machine
+    #[arg(value_name = "FILE", required_unless_present = "source_url")]
+    files: Vec<PathBuf>,
+    /// A public https address from which the server fetches a file itself
+    #[arg(long, value_name = "URL", conflicts_with_all = ["files", "parallel", "state"])]
+    source_url: Option<Url>,
+    /// What is at that address [default: told from the end of its path]
+    #[arg(long, requires = "source_url", value_parser = ["image", "video"])]
+    kind: Option<String>,
+    /// Do not wait until the files can be used
+    #[arg(long)]
+    no_wait: bool,
+    #[command(flatten)]
+    upload: UploadOptions,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+/// Which files.
+#[derive(Args, Debug)]
+pub(crate) struct ListArguments {
+    /// How many files at most [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    limit: Option<u32>,
+    #[command(flatten)]
+    client: ClientOptions,
 }
 
 /// One file of the server.
@@ -48,20 +91,115 @@ pub(crate) struct OneArguments {
     client: ClientOptions,
 }
 
-/// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: MediaCommand) -> Result<Exit, Failure> {
     match command {
-        MediaCommand::Upload(arguments) => upload::run(&context, arguments).await,
-        MediaCommand::List(arguments) => list::run(&context, arguments).await,
-        MediaCommand::Show(arguments) => show::run(&context, arguments).await,
-        MediaCommand::Delete(arguments) => delete::run(&context, arguments).await,
+        MediaCommand::Upload(arguments) => upload(&context, arguments).await,
+        MediaCommand::List(arguments) => list(&context, arguments).await,
+        MediaCommand::Show(arguments) => show(&context, arguments).await,
+        MediaCommand::Delete(arguments) => delete(&context, arguments).await,
     }
 }
 
-/// The meaning of a file's status.
+async fn upload(context: &Context, arguments: UploadArguments) -> Result<Exit, Failure> {
+    let UploadArguments { files, source_url, kind, no_wait, upload, client } = arguments;
+    if let Some(url) = source_url {
+        let kind = match kind.as_deref() {
+            Some("video") => MediaKind::Video,
+            Some(_) => MediaKind::Image,
+            None => kind_of(&url)?,
+        };
+        let client = context.client(client)?;
+        return fetch(context, &client, &url, kind, no_wait).await;
+    }
+    let files: Vec<LocalFile> =
+        files.iter().map(|path| LocalFile::measure(path, "")).collect::<Result<_, _>>()?;
+    let client = context.client(client)?;
+    let uploader = Uploader::new(context, &client, upload)?;
+    unless_stopped(async {
+        let mut exit = Exit::Done;
+        for file in files {
+            let uploaded = uploader.upload(&file).await?;
+            let mut shown = uploaded.shown.clone();
+            if !no_wait {
+                shown = settled(&client, shown.media.id, &file.name()).await?;
+            }
+            uploaded.forget();
+            if !report(context, &shown, &file.name())? {
+                exit = Exit::Failed;
+            }
+        }
+        Ok(exit)
+    })
+    .await
+}
+
+async fn fetch(
+    context: &Context,
+    client: &Client,
+    url: &Url,
+    kind: MediaKind,
+    no_wait: bool,
+) -> Result<Exit, Failure> {
+    let name = url.path_segments().and_then(|mut segments| segments.next_back());
+    let name = name.filter(|name| !name.is_empty());
+    let input = MediaInput {
+        kind: Some(kind),
+        source_url: Some(url.to_string()),
+        file_name: name.map(|name| name.chars().take(FILE_NAME_MAX).collect()),
+        ..MediaInput::default()
+    };
+    let answer = declare(client, &input, context.printer).await?;
+    let UploadInstructions { media, .. } = answer.read()?;
+    let id = media.id;
+    let name = media.file_name.unwrap_or_else(|| id.to_string());
+    let shown = if no_wait {
+        let path = format!("/media/{id}");
+        let answer = client.send(Call::get(&path)).await?;
+        Shown { media: answer.read()?, document: answer.body }
+    } else {
+        settled(client, id, &name).await?
+    };
+    Ok(if report(context, &shown, &name)? { Exit::Done } else { Exit::Failed })
+}
+
+/// Prints what became of a file; false when it cannot be used.
+fn report(context: &Context, shown: &Shown, name: &str) -> Result<bool, Failure> {
+    let media = &shown.media;
+    let line = format!("{}  {}  {}", media.id, media.status.as_str(), escape_control(name));
+    context.print(&shown.document, &line)?;
+    let is_lost = matches!(media.status, MediaStatus::Failed | MediaStatus::Deleted);
+    if is_lost {
+        let reason = media.error.as_deref().unwrap_or("it was deleted meanwhile");
+        context.printer.error(&format!("{name}: {reason}"));
+    }
+    Ok(!is_lost)
+}
+
+async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let answer = client.send(Call::get("/media").query("limit", arguments.limit)).await?;
+    let columns: [Shows<ListedMedia>; 9] = [
+        (Column::words("id"), |listed| cell(listed.media.id)),
+        (Column::words("status"), |listed| {
+            toned(listed.media.status.as_str(), tone(listed.media.status))
+        }),
+        (Column::words("type"), |listed| {
+            cell(listed.media.mime_type.as_deref().unwrap_or_default())
+        }),
+        (Column::numbers("size"), |listed| {
+            cell(listed.media.size_bytes.map(size).unwrap_or_default())
+        }),
+        (Column::words("pixels"), |listed| cell(pixels(&listed.media))),
+        (Column::numbers("length"), |listed| cell(length(&listed.media))),
+        (Column::numbers("posts"), |listed| cell(listed.post_count)),
+        (Column::words("created"), |listed| cell(instant(listed.media.created_at))),
+        (Column::text("name"), |listed| {
+            cell(one_line(listed.media.file_name.as_deref().unwrap_or_default()))
+        }),
+    ];
+    context.list(&answer.body, &answer.data()?, &columns, "No files.")
+}
+
 const fn tone(status: MediaStatus) -> Tone {
     match status {
         MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => {
@@ -84,4 +222,83 @@ fn pixels(media: &MediaView) -> String {
 /// The length, where it is known.
 fn length(media: &MediaView) -> String {
     media.duration_seconds.map_or_else(String::new, |seconds| format!("{seconds:.1} s"))
+}
+
+async fn show(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let answer = client.send(Call::get(&format!("/media/{}", arguments.id))).await?;
+    let shown: ShownMedia = answer.read()?;
+    let posts = match context.printer.is_json() {
+        true => Vec::new(),
+        false => posts_of(&client, arguments.id).await?,
+    };
+    context.show(&answer.body, |printer| {
+        for (heading, text) in lines(&shown.media) {
+            if !text.is_empty() {
+                printer.line(&format!("{heading:<7} {}", escape_control(&text)))?;
+            }
+        }
+        printer.line("")?;
+        let columns: [Shows<PostView>; 3] = [
+            (Column::words("post"), |post| cell(post.id)),
+            (Column::words("status"), |post| toned(post.status.as_str(), post_tone(post))),
+            (Column::text("text"), |post| cell(one_line(&post.content))),
+        ];
+        printer.list(&posts, &columns, "No post uses it.")
+    })
+}
+
+fn lines(media: &MediaView) -> [(&'static str, String); 10] {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    [
+        ("file", media.id.to_string()),
+        ("status", media.status.as_str().to_owned()),
+        ("error", text(&media.error)),
+        ("name", text(&media.file_name)),
+        ("type", text(&media.mime_type)),
+        ("size", media.size_bytes.map(size).unwrap_or_default()),
+        ("pixels", pixels(media)),
+        ("length", length(media)),
+        ("created", instant(media.created_at)),
+        ("link", text(&media.preview_url)),
+    ]
+}
+
+/// All posts that use a file, newest first.
+async fn posts_of(client: &Client, id: MediaId) -> Result<Vec<PostView>, Failure> {
+    let (mut posts, mut query) = (Vec::new(), String::new());
+    loop {
+        let answer = client.send(Call::get(&format!("/media/{id}/posts{query}"))).await?;
+        let page: PostPage = answer.read()?;
+        posts.extend(page.data);
+        let Some(cursor) = page.next_cursor else { return Ok(posts) };
+        query = format!("?before={cursor}");
+    }
+}
+
+/// Deletes a file; where a post needs it, the post is named.
+async fn delete(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let path = format!("/media/{}", arguments.id);
+    let answer = match client.send(Call::new(Method::DELETE, &path)).await {
+        Err(failure) if failure.code() == Some(ErrorCode::InUse) => {
+            // The refusal stands, whether its reason can be told or not.
+            for post in posts_of(&client, arguments.id).await.unwrap_or_default() {
+                if needs_its_files(&post) {
+                    let status = post.status.as_str();
+                    context.printer.message(&format!("needed by post {} ({status})", post.id));
+                }
+            }
+            return Err(failure);
+        }
+        outcome => outcome?,
+    };
+    context.done(&answer.body, "deleted; its record stays")
+}
+
+const fn needs_its_files(post: &PostView) -> bool {
+    match post.status {
+        PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing => true,
+        PostStatus::Done | PostStatus::Canceled => false,
+    }
 }

@@ -8,11 +8,12 @@ use chrono::{DateTime, FixedOffset};
 use clap::{Args, Subcommand};
 use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::post::{PostView, TargetView};
-use scheduler_core::target::TargetStatus;
 
-use super::Context;
+use latest::live;
+
 use crate::client::{Call, Client};
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
@@ -40,7 +41,7 @@ pub(crate) struct MetricsArguments {
 enum MetricsCommand {
     /// Have the figures of every post of the last fortnight read anew; once in ten minutes
     #[command(after_help = refresh::EXAMPLE)]
-    Refresh(refresh::RefreshArguments),
+    Refresh(ClientOptions),
 }
 
 #[derive(Args, Debug)]
@@ -65,9 +66,6 @@ struct ReadArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: MetricsArguments) -> Result<Exit, Failure> {
     if let Some(MetricsCommand::Refresh(arguments)) = arguments.command {
         return refresh::run(&context, arguments).await;
@@ -94,12 +92,6 @@ pub(crate) async fn run(context: Context, arguments: MetricsArguments) -> Result
         (None, false) if read.live => latest::read_all(&context, &client, &post).await,
         (None, false) => latest::show_all(&context, &client, &post).await,
     }
-}
-
-/// The targets of a post that are live.
-fn live(post: &PostView) -> Vec<&TargetView> {
-    let is_live = |target: &&TargetView| target.status == TargetStatus::Published;
-    post.targets.iter().filter(is_live).collect()
 }
 
 /// The one target whose history can be meant when none is named.

@@ -1,27 +1,15 @@
 //! `scheduler migrate`: brings a database up to date.
 
-use clap::Args;
 use serde_json::json;
 
-use super::Context;
 use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::runtime::Application;
 
-/// Which database.
-#[derive(Args, Debug)]
-pub(crate) struct MigrateArguments {
-    #[command(flatten)]
-    storage: StorageOptions,
-}
-
 /// Opens the database, which brings it up to date.
-///
-/// # Errors
-/// [`Failure`] by variant.
-pub(crate) async fn run(context: Context, arguments: MigrateArguments) -> Result<Exit, Failure> {
-    Application::open(&context, arguments.storage).await?;
-    context.print(&json!({"migrated": true}), "the database is up to date")?;
-    Ok(Exit::Done)
+pub(crate) async fn run(context: Context, storage: StorageOptions) -> Result<Exit, Failure> {
+    Application::open(&context, storage).await?;
+    context.done(&json!({"migrated": true}), "the database is up to date")
 }

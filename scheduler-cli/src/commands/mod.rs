@@ -22,7 +22,6 @@ mod man;
 mod media;
 mod metrics;
 mod migrate;
-mod path;
 mod platforms;
 mod post;
 mod posts;
@@ -37,27 +36,20 @@ mod workspace;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use tracing::Level;
 
-use crate::client::Client;
-use crate::config::{ClientOptions, ClientSettings, Sources};
+use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::Printer;
-use crate::waiting;
+use crate::posting::AskedArguments;
 
-pub(crate) use path::CommandPath;
-
-/// What the help shows last.
 const EXAMPLES: &str = "\
 Examples:
   scheduler serve --sandbox
   scheduler post \"Hello\" --to bluesky,mastodon --now --wait
   scheduler posts";
-
-pub(crate) use media::kind_of;
-pub(crate) use post::idempotency_key;
 
 /// Schedules posts to social networks: the server, the application, and posting from scripts.
 ///
@@ -142,7 +134,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "Example:\n  scheduler migrate --database postgres://scheduler@db.example/scheduler"
     )]
-    Migrate(migrate::MigrateArguments),
+    Migrate(StorageOptions),
     /// Copy the database and the files into a new data folder, while a server runs
     ///
     /// Works on the database directly. PostgreSQL is copied by its own pg_dump.
@@ -221,10 +213,10 @@ pub(crate) enum Command {
     Metrics(Box<metrics::MetricsArguments>),
     /// Show how long viewers of a video stay and where they came from, where the network tells
     #[command(after_help = insights::EXAMPLE)]
-    Insights(insights::InsightsArguments),
+    Insights(AskedArguments),
     /// Show the comments of a live post, read from its network now
     #[command(after_help = comments::EXAMPLE)]
-    Comments(comments::CommentsArguments),
+    Comments(AskedArguments),
     /// Reply to a comment, publicly as the connected account
     #[command(after_help = comment::REPLY_EXAMPLE)]
     Reply(comment::TextArguments),
@@ -274,91 +266,18 @@ pub(crate) enum Command {
     Man(man::ManArguments),
 }
 
-/// What a command works with.
-pub(crate) struct Context {
-    /// Prints.
-    pub(crate) printer: Printer,
-    /// Where settings come from.
-    pub(crate) sources: Sources,
-}
-
-impl Context {
-    /// A client of the server that the settings name.
-    ///
-    /// # Errors
-    /// [`Failure::Config`] for an address that is none.
-    pub(crate) fn client(&self, options: ClientOptions) -> Result<Client, Failure> {
-        Client::new(ClientSettings::load(options, &self.sources)?)
-    }
-
-    /// Waits for work, and shows on a terminal what is waited for.
-    pub(crate) async fn patiently<T>(&self, what: &str, work: impl Future<Output = T>) -> T {
-        waiting::shown(self.printer, what, work).await
-    }
-
-    /// Prints a document, or this line for a person.
-    ///
-    /// # Errors
-    /// [`Failure::Other`] when standard output cannot be written.
-    pub(crate) fn print(
-        &self,
-        document: &impl serde::Serialize,
-        line: &str,
-    ) -> Result<(), Failure> {
-        Ok(self.printer.report(document, line).map_err(anyhow::Error::from)?)
-    }
-}
-
 impl Command {
     /// The level of the log when no filter is set: servers tell what they do, other commands only
     /// what goes wrong.
     pub(crate) const fn default_log(&self) -> Level {
-        match self {
-            Self::Serve(_) | Self::Sandbox(_) => Level::INFO,
-            Self::Demo
-            | Self::Doctor(_)
-            | Self::Health(_)
-            | Self::Config(_)
-            | Self::Migrate(_)
-            | Self::Backup(_)
-            | Self::Restore(_)
-            | Self::Export(_)
-            | Self::Workspace(_)
-            | Self::Keys(_)
-            | Self::Secrets(_)
-            | Self::Accounts(_)
-            | Self::Schedule(_)
-            | Self::Post(_)
-            | Self::Check(_)
-            | Self::Import(_)
-            | Self::Posts(_)
-            | Self::Captions(_)
-            | Self::Review(_)
-            | Self::Metrics(_)
-            | Self::Insights(_)
-            | Self::Comments(_)
-            | Self::Reply(_)
-            | Self::Comment(_)
-            | Self::Media(_)
-            | Self::Channels(_)
-            | Self::Platforms(_)
-            | Self::Webhooks(_)
-            | Self::Deliveries(_)
-            | Self::Approvals(_)
-            | Self::Completions(_)
-            | Self::Man(_) => Level::WARN,
-        }
+        if matches!(self, Self::Serve(_) | Self::Sandbox(_)) { Level::INFO } else { Level::WARN }
     }
 
     /// Whether it tells itself what is wrong with the settings, and so must start with them.
-    pub(crate) const fn judges_settings(&self) -> bool {
+    pub(crate) const fn reports_config_errors(&self) -> bool {
         matches!(self, Self::Doctor(_) | Self::Config(_))
     }
 
-    /// Does what the command says.
-    ///
-    /// # Errors
-    /// [`Failure`] by variant.
     pub(crate) async fn run(self, context: Context) -> Result<Exit, Failure> {
         match self {
             Self::Serve(arguments) => serve::run(context, arguments).await,
@@ -393,8 +312,10 @@ impl Command {
             Self::Webhooks(command) => webhooks::run(context, command).await,
             Self::Deliveries(command) => deliveries::run(context, command).await,
             Self::Approvals(command) => approvals::run(context, command).await,
-            Self::Completions(arguments) => completions::run(&context, &arguments),
-            Self::Man(arguments) => man::run(&context, &arguments),
+            Self::Completions(arguments) => {
+                completions::run(&context, &arguments, Arguments::command())
+            }
+            Self::Man(arguments) => man::run(&context, &arguments, Arguments::command()),
         }
     }
 }

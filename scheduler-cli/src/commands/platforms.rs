@@ -1,22 +1,23 @@
 //! `scheduler platforms`: what the networks take.
 
-mod rules;
 mod rules_page;
 
 use std::collections::BTreeMap;
+use std::io;
 
 use clap::Args;
 use scheduler_core::platform::Platform;
-use serde::Deserialize;
+use scheduler_core::rules::{CatalogueEntry, catalogue};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Context;
 use crate::client::Call;
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::OneOf;
-use crate::printer::{Column, Printer, cell};
+use crate::printer::{Column, Printer, Shows, cell, severity_cell};
 
 /// Which network.
 #[derive(Args, Debug)]
@@ -24,7 +25,8 @@ pub(crate) struct PlatformsArguments {
     /// A network; every one when left out
     #[arg(value_parser = OneOf::<Platform>::new(), hide_possible_values = true)]
     name: Option<Platform>,
-    /// Show every rule that a post is checked against, as this version knows them; no server is asked
+    /// Show every rule that a post is checked against, as this version knows them; no server is
+    /// asked
     #[arg(long)]
     rules: bool,
     /// Print the page of documentation that lists every rule
@@ -34,30 +36,30 @@ pub(crate) struct PlatformsArguments {
     client: ClientOptions,
 }
 
+#[derive(Serialize)]
+struct Rules {
+    data: Vec<CatalogueEntry>,
+}
+
 /// The sheets as the server tells them; it may know fields that this version does not.
 #[derive(Deserialize)]
 struct Sheets {
     data: BTreeMap<String, Map<String, Value>>,
 }
 
-/// Shows the sheets, or the rules.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: PlatformsArguments) -> Result<Exit, Failure> {
     if arguments.rules {
-        let printed = if arguments.markdown {
+        if arguments.markdown {
             context.printer.line(rules_page::markdown().trim_end())
         } else {
-            rules::show(context.printer, arguments.name)
-        };
-        printed.map_err(anyhow::Error::from)?;
+            show_rules(context.printer, arguments.name)
+        }?;
         return Ok(Exit::Done);
     }
     let client = context.client(arguments.client)?;
     let answer = client.send_keyless(Call::get("/platforms")).await?;
     let sheets: Sheets = answer.read()?;
-    let printed = match arguments.name {
+    match arguments.name {
         None => context.printer.result(&answer.body, |printer| show_all(printer, &sheets)),
         Some(platform) => {
             let Some(sheet) = sheets.data.get(platform.as_str()) else {
@@ -65,12 +67,24 @@ pub(crate) async fn run(context: Context, arguments: PlatformsArguments) -> Resu
             };
             context.printer.result(sheet, |printer| show_one(printer, sheet))
         }
-    };
-    printed.map_err(anyhow::Error::from)?;
+    }?;
     Ok(Exit::Done)
 }
 
-fn show_all(printer: Printer, sheets: &Sheets) -> std::io::Result<()> {
+fn show_rules(printer: Printer, platform: Option<Platform>) -> io::Result<()> {
+    let mut rules = Rules { data: catalogue() };
+    if platform.is_some() {
+        rules.data.retain(|rule| rule.platform == platform);
+    }
+    let columns: [Shows<CatalogueEntry>; 3] = [
+        (Column::words("severity"), |rule| severity_cell(rule.severity)),
+        (Column::words("rule"), |rule| cell(&rule.rule)),
+        (Column::sentences("when"), |rule| cell(&rule.sentence)),
+    ];
+    printer.result(&rules, |printer| printer.list(&rules.data, &columns, "No rules."))
+}
+
+fn show_all(printer: Printer, sheets: &Sheets) -> io::Result<()> {
     let fields =
         ["charLimit", "requiresMedia", "maxMediaPerPost", "canEditRemote", "canDeleteRemote"];
     let rows = sheets.data.iter().map(|(name, sheet)| {
@@ -81,13 +95,10 @@ fn show_all(printer: Printer, sheets: &Sheets) -> std::io::Result<()> {
     printer.table(&headings, rows, "No networks.")
 }
 
-fn show_one(printer: Printer, sheet: &Map<String, Value>) -> std::io::Result<()> {
+fn show_one(printer: Printer, sheet: &Map<String, Value>) -> io::Result<()> {
     let rows = sheet.iter().map(|(field, value)| vec![cell(field), cell(text(Some(value)))]);
-    printer.columns(
-        &[Column::words("field"), Column::sentences("value")],
-        rows,
-        "Nothing is known.",
-    )
+    let columns = [Column::words("field"), Column::sentences("value")];
+    printer.columns(&columns, rows, "Nothing is known.")
 }
 
 fn text(value: Option<&Value>) -> String {

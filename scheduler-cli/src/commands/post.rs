@@ -1,24 +1,21 @@
 //! `scheduler post`: creates a post.
 
 use clap::Args;
-use scheduler_core::ports::Random as _;
 use scheduler_core::post::{PostStatus, PostView};
-use scheduler_worker::OsRandom;
 use serde_json::Value;
 
-use super::Context;
 use crate::client::{Call, Client};
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
-    Attached, Attachments, ContentArguments, MediaArguments, Reach, TimingArguments, accounts,
-    create_body, follow, known_accounts, show_post,
+    Attached, Attachments, ContentArguments, MediaArguments, TimingArguments, accounts,
+    create_body, follow, idempotency_key, known_accounts, random_key, show_post,
 };
 use crate::signals::stop_requested;
 use crate::uploading::{UploadOptions, Uploader, leave_to_others, unless_stopped};
 
-/// What the help shows last.
 pub(super) const EXAMPLES: &str = "\
 Examples:
   scheduler post \"Out now\" --to bluesky,mastodon --now
@@ -47,9 +44,6 @@ pub(crate) struct PostArguments {
 }
 
 /// Uploads the post's files, if there are any, and creates it.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Exit, Failure> {
     if arguments.timing.is_empty() && arguments.content.file.is_none() {
         return Err(Failure::Usage(
@@ -58,8 +52,7 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
     }
     let files = Attachments::measure(&arguments.media)?;
     let client = context.client(arguments.client)?;
-    let mut body =
-        create_body(Reach::Server(&client), &arguments.content, &arguments.timing).await?;
+    let mut body = create_body(Some(&client), &arguments.content, &arguments.timing).await?;
     if arguments.wait && body.get("saveAsDraft") == Some(&Value::Bool(true)) {
         return Err(Failure::Usage(
             "--wait: the post would be a draft, which does not go out by itself; leave --wait \
@@ -103,8 +96,7 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
         context.printer.message(&format!("post {}", post.id));
         return wait(&context, &client, &post).await;
     }
-    show(&context, &client, &answer.body, &post).await?;
-    Ok(Exit::Done)
+    show(&context, &client, &answer.body, &post).await
 }
 
 /// Uploads the files of a post, unless a network would refuse it with them. `body` is that of the
@@ -130,9 +122,6 @@ pub(super) async fn attach(
 }
 
 /// Follows a post to its end, and shows it.
-///
-/// # Errors
-/// Those of the server.
 pub(crate) async fn wait(
     context: &Context,
     client: &Client,
@@ -146,15 +135,14 @@ pub(crate) async fn wait(
         )));
     }
     let accounts = accounts(client).await?;
-    let stop = follow_stopped()?;
+    // From here on ctrl-C ends following, and no longer an upload.
+    leave_to_others();
+    let stop = stop_requested()?;
     let followed = tokio::select! {
         followed = Box::pin(follow(client, context.printer, post.id, &accounts)) => followed?,
         () = stop => return Err(Failure::Unfollowed(post.id)),
     };
-    context
-        .printer
-        .result(&followed.document, |printer| show_post(printer, &followed.post, &accounts))
-        .map_err(anyhow::Error::from)?;
+    context.show(&followed.document, |printer| show_post(printer, &followed.post, &accounts))?;
     if followed.post.status == PostStatus::Canceled {
         context.printer.error("the post was canceled; nothing of it goes out any more");
     }
@@ -162,74 +150,14 @@ pub(crate) async fn wait(
     Ok(if is_over { Exit::Done } else { Exit::Failed })
 }
 
-/// Waits until a person wants to follow no longer, whoever has listened for that before.
-fn follow_stopped() -> Result<impl Future<Output = ()>, Failure> {
-    leave_to_others();
-    Ok(stop_requested().map_err(anyhow::Error::from)?)
-}
-
 /// Shows a post as the server has answered it.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub(crate) async fn show(
     context: &Context,
     client: &Client,
     document: &Value,
     post: &PostView,
-) -> Result<(), Failure> {
+) -> Result<Exit, Failure> {
     let accounts =
         if context.printer.is_json() { Vec::new() } else { known_accounts(client).await };
-    context
-        .printer
-        .result(document, |printer| show_post(printer, post, &accounts))
-        .map_err(anyhow::Error::from)?;
-    Ok(())
-}
-
-/// A key that no other call has.
-fn random_key() -> String {
-    OsRandom.bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A key that a person gives a post.
-///
-/// # Errors
-/// The sentence for the user.
-pub(crate) fn idempotency_key(text: &str) -> Result<String, &'static str> {
-    let length = text.chars().count();
-    // Source: interface description, Limits.
-    if !(8..=200).contains(&length) {
-        return Err("a key has 8 to 200 characters");
-    }
-    if text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') {
-        Ok(text.to_owned())
-    } else {
-        Err("a key is written in visible ASCII characters")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_random_key_is_a_key_and_no_other() {
-        let (one, other) = (random_key(), random_key());
-        assert_eq!(idempotency_key(&one).as_ref(), Ok(&one));
-        assert_ne!(one, other);
-    }
-
-    #[test]
-    fn keys() {
-        for (name, key, ok) in [
-            ("shortest", "12345678".to_owned(), true),
-            ("too short", "1234567".to_owned(), false),
-            ("longest", "k".repeat(200), true),
-            ("too long", "k".repeat(201), false),
-            ("a line end", "1234567\n8".to_owned(), false),
-        ] {
-            assert_eq!(idempotency_key(&key).is_ok(), ok, "{name}");
-        }
-    }
+    context.show(document, |printer| show_post(printer, post, &accounts))
 }

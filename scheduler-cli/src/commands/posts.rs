@@ -3,27 +3,25 @@
 
 mod remote;
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, Utc};
 use clap::{Args, Subcommand};
-use comfy_table::Cell;
 use reqwest::Method;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::PostId;
-use scheduler_core::post::{PostPage, PostStatus, PostView};
+use scheduler_core::post::{PostPage, PostStatus, PostView, TargetInput};
 use serde_json::{Value, json};
 
-use super::Context;
 use super::post::{attach, show, wait};
 use crate::client::{Call, Client};
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
 use crate::posting::{Attached, Attachments, EditArguments, instant, post_tone, update_body};
-use crate::printer::{Column, cell, one_line, toned};
+use crate::printer::{Column, Shows, cell, one_line, toned};
 use crate::uploading::UploadOptions;
 
-/// What the help shows last.
 pub(super) const EXAMPLES: &str = "\
 Examples:
   scheduler posts
@@ -140,10 +138,6 @@ struct EditPostArguments {
     upload: UploadOptions,
 }
 
-/// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<Exit, Failure> {
     match arguments.command.unwrap_or(PostsCommand::List(arguments.list)) {
         PostsCommand::List(arguments) => list(&context, arguments).await,
@@ -153,8 +147,7 @@ pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<E
             if arguments.wait {
                 return wait(&context, &client, &answer.read()?).await;
             }
-            show(&context, &client, &answer.body, &answer.read()?).await?;
-            Ok(Exit::Done)
+            show(&context, &client, &answer.body, &answer.read()?).await
         }
         PostsCommand::Edit(arguments) => edit(&context, *arguments).await,
         PostsCommand::Cancel(arguments) => cancel(&context, arguments).await,
@@ -180,7 +173,7 @@ async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failu
             .query("before", before)
     };
     let first = client.send(call(arguments.before.clone()));
-    let answer = context.patiently("asking for posts", first).await?;
+    let answer = context.with_spinner("asking for posts", first).await?;
     let mut page: PostPage = answer.read()?;
     let mut document = answer.body;
     while arguments.all
@@ -188,7 +181,7 @@ async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failu
     {
         let next = client.send(call(Some(cursor)));
         let what = format!("{} posts, asking for more", page.data.len());
-        let mut answer = context.patiently(&what, next).await?;
+        let mut answer = context.with_spinner(&what, next).await?;
         let next: PostPage = answer.read()?;
         page.data.extend(next.data);
         page.next_cursor = next.next_cursor;
@@ -199,38 +192,29 @@ async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failu
             posts.append(more);
         }
     }
-    let printed = context.printer.result(&document, |printer| {
-        let columns = [
-            Column::words("id"),
-            Column::words("status"),
-            Column::words("time"),
-            Column::text("text"),
-            Column::sentences("targets"),
-        ];
-        printer.columns(&columns, page.data.iter().map(row), "No posts.")
-    });
-    printed.map_err(anyhow::Error::from)?;
+    let columns: [Shows<PostView>; 5] = [
+        (Column::words("id"), |post| cell(post.id)),
+        (Column::words("status"), |post| toned(post.status.as_str(), post_tone(post))),
+        (Column::words("time"), |post| cell(time(post).map(instant).unwrap_or_default())),
+        (Column::text("text"), |post| cell(one_line(&post.content))),
+        (Column::sentences("targets"), |post| cell(targets(post).join(", "))),
+    ];
+    context.list(&document, &page.data, &columns, "No posts.")?;
     if let Some(cursor) = page.next_cursor.filter(|_| !context.printer.is_json()) {
         context.printer.message(&format!("more with --before {cursor}, everything with --all"));
     }
     Ok(Exit::Done)
 }
 
-fn row(post: &PostView) -> Vec<Cell> {
-    let targets: Vec<String> = post
-        .targets
-        .iter()
-        .map(|target| format!("{}: {}", target.platform, target.status.as_str()))
-        .collect();
+/// When a post went out, else when it is due.
+fn time(post: &PostView) -> Option<DateTime<Utc>> {
     let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
-    let time = went_out.or(post.scheduled_at).map(instant).unwrap_or_default();
-    vec![
-        cell(post.id),
-        toned(post.status.as_str(), post_tone(post)),
-        cell(time),
-        cell(one_line(&post.content)),
-        cell(targets.join(", ")),
-    ]
+    went_out.or(post.scheduled_at)
+}
+
+fn targets(post: &PostView) -> Vec<String> {
+    let targets = post.targets.iter();
+    targets.map(|target| format!("{}: {}", target.platform, target.status.as_str())).collect()
 }
 
 async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, Failure> {
@@ -251,24 +235,17 @@ async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, F
     attached.add_to(&mut body)?;
     let answer = client.send(Call::patch(&path, &body)).await?;
     attached.forget();
-    show(context, &client, &answer.body, &answer.read()?).await?;
-    Ok(Exit::Done)
+    show(context, &client, &answer.body, &answer.read()?).await
 }
 
 /// The body that would create a post as a change leaves it, without the files it had.
 fn changed(post: &PostView, change: &Value) -> Value {
     let targets = post.targets.iter().map(|target| {
-        json!({
-            "platform": target.platform,
-            "accountId": target.account_id,
-            "options": target.options,
-        })
+        let options = target.options.clone();
+        TargetInput::from(target.platform).by(target.account_id).with_options(options)
     });
-    let mut body = json!({
-        "content": post.content,
-        "linkUrl": post.link_url,
-        "targets": targets.collect::<Value>(),
-    });
+    let targets: Vec<TargetInput> = targets.collect();
+    let mut body = json!({"content": post.content, "linkUrl": post.link_url, "targets": targets});
     if let (Some(fields), Some(changes)) = (body.as_object_mut(), change.as_object()) {
         fields.extend(changes.iter().map(|(name, value)| (name.clone(), value.clone())));
     }
@@ -282,21 +259,17 @@ async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Fail
     let status = left(&client, &path).await?;
     let line = match status {
         Some(PostStatus::Canceled) => "canceled; it can still be read",
-        Some(_) | None => "removed; what is on the networks stays there",
+        _ => "removed; what is on the networks stays there",
     };
     let status = status.map_or("removed", PostStatus::as_str);
-    context
-        .printer
-        .report(&json!({"id": arguments.id, "status": status}), line)
-        .map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    context.done(&json!({"id": arguments.id, "status": status}), line)
 }
 
 /// What is left of a post that was deleted: nothing of a draft, a canceled post of a scheduled one.
 async fn left(client: &Client, path: &str) -> Result<Option<PostStatus>, Failure> {
     match client.send(Call::get(path)).await {
         Ok(answer) => Ok(Some(answer.read::<PostView>()?.status)),
-        Err(Failure::Refused(body)) if body.error.code == ErrorCode::NotFound => Ok(None),
+        Err(failure) if failure.code() == Some(ErrorCode::NotFound) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -309,6 +282,5 @@ async fn retry(context: &Context, arguments: RetryArguments) -> Result<Exit, Fai
     if arguments.wait {
         return wait(context, &client, &post).await;
     }
-    show(context, &client, &answer.body, &post).await?;
-    Ok(Exit::Done)
+    show(context, &client, &answer.body, &post).await
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::Context;
 use super::backup::{Draft, Wanted, open_sealed, present_passphrase, verify};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -29,9 +29,6 @@ pub(crate) struct RestoreArguments {
 }
 
 /// Opens the file, and proves that what was in it is whole.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: RestoreArguments) -> Result<Exit, Failure> {
     let RestoreArguments { file, destination } = arguments;
     Wanted::Folder.check(&destination)?;
@@ -39,16 +36,15 @@ pub(crate) async fn run(context: Context, arguments: RestoreArguments) -> Result
     let draft = Draft::begin(&destination, Wanted::Folder)?;
     let folder = draft.folder().to_owned();
     let opening = tokio::task::spawn_blocking(move || open_sealed(&file, passphrase, &folder));
-    let opened = context.patiently("opening the copy", opening).await;
+    let opened = context.with_spinner("opening the copy", opening).await;
     opened.map_err(anyhow::Error::from)??;
     let database = verify(draft.folder()).await?;
     draft.finish()?;
     let shown = json!({"destination": destination, "database": database.shown});
-    let printed = context.printer.result(&shown, |printer| {
+    context.printer.result(&shown, |printer| {
         printer.line(&format!("database  {}", database.line))?;
         printer.line(&format!("restored  {}", destination.display()))
-    });
-    printed.map_err(anyhow::Error::from)?;
+    })?;
     database.warn(context.printer);
     context.printer.advice(super::backup::STARTED_ON_A_COPY);
     Ok(Exit::Done)

@@ -5,9 +5,9 @@ use scheduler_core::assistant::ReviewView;
 use scheduler_core::ids::TargetId;
 use serde_json::json;
 
-use super::Context;
-use crate::client::{Call, MODEL_PATIENCE};
+use crate::client::{Call, MODEL_TIMEOUT};
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
@@ -28,18 +28,13 @@ pub(crate) struct ReviewArguments {
 }
 
 /// Asks for the review and prints it.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: ReviewArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.client)?;
     let body = json!({"targetId": arguments.target, "refresh": arguments.refresh});
-    let call = Call::post("/ai/review", &body).patient(MODEL_PATIENCE);
-    let answer = context.patiently("the assistant reads and writes", client.send(call)).await?;
+    let call = Call::post("/ai/review", &body).with_time_limit(MODEL_TIMEOUT);
+    let answer = context.with_spinner("the assistant reads and writes", client.send(call)).await?;
     let review: ReviewView = answer.read()?;
-    let printed = context.printer.result(&answer.body, |printer| show(printer, &review));
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    context.show(&answer.body, |printer| show(printer, &review))
 }
 
 fn show(printer: Printer, view: &ReviewView) -> std::io::Result<()> {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::Context;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::optional::sandbox::start;
@@ -35,11 +35,8 @@ pub(crate) struct SandboxArguments {
 }
 
 /// Runs the sandbox until SIGTERM or ctrl-C.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: SandboxArguments) -> Result<Exit, Failure> {
-    let stop = stop_requested().map_err(anyhow::Error::from)?;
+    let stop = stop_requested()?;
     let SandboxArguments { listen, quotas, receive_bytes_per_second, data } = arguments;
     let sandbox = start(listen, data, quotas, receive_bytes_per_second).await?;
     let line = format!("Sandbox on {}", sandbox.url());

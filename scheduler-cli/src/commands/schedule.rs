@@ -5,8 +5,8 @@ use scheduler_core::account::Account;
 use scheduler_core::timing::WeeklySchedule;
 use serde_json::{Value, json};
 
-use super::Context;
 use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::runtime::Application;
@@ -46,16 +46,13 @@ pub(crate) struct SetArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: ScheduleCommand) -> Result<Exit, Failure> {
     let (of, schedule) = match command {
         ScheduleCommand::Show(of) => (of, None),
         ScheduleCommand::Set(arguments) => (arguments.of, Some(arguments.schedule)),
     };
-    let application = Application::open(&context, of.storage).await?;
-    let workspace = application.workspace(of.workspace.as_deref()).await?;
+    let (application, workspace) =
+        Application::of_workspace(&context, of.storage, of.workspace.as_deref()).await?;
     let mut account = application.account(&workspace, &of.account).await?;
     if let Some(schedule) = schedule {
         application.scheduler.set_account_schedule(&account, schedule.clone()).await?;
@@ -67,8 +64,7 @@ pub(crate) async fn run(context: Context, command: ScheduleCommand) -> Result<Ex
     } else {
         format!("{}: {} ({zone})", account.label(), account.schedule)
     };
-    context.print(&document(&account, zone.name()), &line)?;
-    Ok(Exit::Done)
+    context.done(&document(&account, zone.name()), &line)
 }
 
 fn document(account: &Account, zone: &str) -> Value {

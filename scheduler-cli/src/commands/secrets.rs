@@ -10,9 +10,9 @@ use scheduler_worker::SystemClock;
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
-use super::Context;
 use crate::config::{StorageOptions, StorageSettings};
 use crate::confirming::confirm;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::{Failure, advised};
 use crate::opening::{cannot_open, sealing_key};
@@ -43,7 +43,7 @@ earlier key alone.")]
     Rotate(RotateArguments),
 }
 
-/// Which database, and how patiently.
+/// Which database, and how long to wait for it.
 #[derive(Args, Debug)]
 pub(crate) struct RotateArguments {
     /// How long servers get to notice the new key before the earlier one is removed
@@ -64,9 +64,6 @@ pub(crate) struct ForgetArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: SecretsCommand) -> Result<Exit, Failure> {
     match command {
         SecretsCommand::Forget(arguments) => forget(&context, arguments).await,
@@ -106,8 +103,7 @@ async fn rotate(context: &Context, arguments: RotateArguments) -> Result<Exit, F
         None => "remove the earlier key from SCHEDULER_SECRET_KEY",
     };
     let shown = json!({"secretsSealed": sealed, "secretsThatDoNotOpen": closed});
-    context.print(&shown, &format!("{sealed} secrets sealed with the new key; {left}"))?;
-    Ok(Exit::Done)
+    context.done(&shown, &format!("{sealed} secrets sealed with the new key; {left}"))
 }
 
 /// Seals anew until nothing is left that another key has sealed.
@@ -168,6 +164,5 @@ async fn forget(context: &Context, arguments: ForgetArguments) -> Result<Exit, F
     }
     database.close().await;
     let shown = json!({"accountsDisconnected": lost, "webhooksRemoved": ended});
-    context.print(&shown, &format!("{lost} accounts disconnected, {ended} webhooks removed"))?;
-    Ok(Exit::Done)
+    context.done(&shown, &format!("{lost} accounts disconnected, {ended} webhooks removed"))
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::Context;
 use crate::config::{ServerOptions, ServerSettings, StorageOptions};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::first_key;
@@ -28,15 +28,12 @@ pub(crate) struct ServeArguments {
 }
 
 /// Serves until SIGTERM or ctrl-C.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
     for variable in context.sources.unknown_variables() {
         // Other programs may have settings that begin alike, so it is no mistake for certain.
         tracing::warn!("{variable}");
     }
-    let stop = stop_requested().map_err(anyhow::Error::from)?;
+    let stop = stop_requested()?;
     tokio::pin!(stop);
     let mut application = ApplicationSettings::load(arguments.storage, &context.sources)?;
     application.networks.sandbox |= arguments.sandbox;
@@ -65,7 +62,7 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
         () = &mut stop => false,
         () = node.ended() => true,
     };
-    let again = stop_requested().map_err(anyhow::Error::from)?;
+    let again = stop_requested()?;
     tracing::info!("stopping");
     tokio::select! {
         () = node.stop() => {}

@@ -6,17 +6,16 @@ use clap::{Args, Subcommand};
 use reqwest::Method;
 use scheduler_core::ids::WebhookId;
 use scheduler_core::webhook::{EventKind, WebhookView};
-use serde::Deserialize;
 use serde_json::json;
 
-use super::Context;
 use crate::client::{Answer, Call, Client};
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::instant;
-use crate::printer::cell;
+use crate::printer::{Column, Shows, cell};
 
 /// What to do with webhooks.
 #[derive(Debug, Subcommand)]
@@ -28,7 +27,7 @@ pub(crate) enum WebhooksCommand {
     Add(AddArguments),
     /// List the webhooks
     #[command(after_help = "Example:\n  scheduler webhooks list")]
-    List(ClientArguments),
+    List(ClientOptions),
     /// Remove a webhook; what was not delivered yet is given up
     #[command(
         after_help = "Example:\n  scheduler webhooks remove 01993b5c-2b7e-7000-8000-000000000001"
@@ -39,13 +38,6 @@ pub(crate) enum WebhooksCommand {
         after_help = "Examples:\n  scheduler webhooks listen --port 9000\n  scheduler webhooks listen --port 9000 --json | jq .event"
     )]
     Listen(listen::ListenArguments),
-}
-
-/// The server to ask.
-#[derive(Args, Debug)]
-pub(crate) struct ClientArguments {
-    #[command(flatten)]
-    client: ClientOptions,
 }
 
 /// A new webhook.
@@ -77,9 +69,6 @@ pub(crate) struct RemoveArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: WebhooksCommand) -> Result<Exit, Failure> {
     match command {
         WebhooksCommand::Add(arguments) => add(&context, arguments).await,
@@ -87,11 +76,7 @@ pub(crate) async fn run(context: Context, command: WebhooksCommand) -> Result<Ex
         WebhooksCommand::Remove(arguments) => {
             let client = context.client(arguments.client)?;
             remove(&client, arguments.id).await?;
-            context
-                .printer
-                .report(&json!({"id": arguments.id, "removed": true}), "removed")
-                .map_err(anyhow::Error::from)?;
-            Ok(Exit::Done)
+            context.done(&json!({"id": arguments.id, "removed": true}), "removed")
         }
         WebhooksCommand::Listen(arguments) => listen::run(&context, arguments).await,
     }
@@ -101,40 +86,28 @@ async fn add(context: &Context, arguments: AddArguments) -> Result<Exit, Failure
     let client = context.client(arguments.client)?;
     let answer = create(&client, &arguments.address, &arguments.events).await?;
     let webhook: WebhookView = answer.read()?;
-    let printed = context.printer.result(&answer.body, |printer| {
+    context.printer.result(&answer.body, |printer| {
         printer.line(&format!("webhook {}", webhook.id))?;
         printer.line(&format!("address {}", webhook.url))?;
         printer.line(&format!("events  {}", names(&webhook.events)))?;
         printer.line(&format!("secret  {}", webhook.secret.as_deref().unwrap_or_default()))
-    });
-    printed.map_err(anyhow::Error::from)?;
+    })?;
     if !context.printer.is_json() {
         context.printer.message("the secret is shown this once; verify events with it");
     }
     Ok(Exit::Done)
 }
 
-async fn list(context: &Context, arguments: ClientArguments) -> Result<Exit, Failure> {
-    #[derive(Deserialize)]
-    struct Webhooks {
-        data: Vec<WebhookView>,
-    }
-    let client = context.client(arguments.client)?;
+async fn list(context: &Context, options: ClientOptions) -> Result<Exit, Failure> {
+    let client = context.client(options)?;
     let answer = client.send(Call::get("/workspace/webhooks")).await?;
-    let webhooks: Webhooks = answer.read()?;
-    let rows = webhooks.data.iter().map(|webhook| {
-        vec![
-            cell(webhook.id),
-            cell(&webhook.url),
-            cell(names(&webhook.events)),
-            cell(instant(webhook.created_at)),
-        ]
-    });
-    let printed = context.printer.result(&answer.body, |printer| {
-        printer.table(&["id", "address", "events", "created"], rows, "No webhooks.")
-    });
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    let columns: [Shows<WebhookView>; 4] = [
+        (Column::words("id"), |webhook| cell(webhook.id)),
+        (Column::words("address"), |webhook| cell(&webhook.url)),
+        (Column::words("events"), |webhook| cell(names(&webhook.events))),
+        (Column::words("created"), |webhook| cell(instant(webhook.created_at))),
+    ];
+    context.list(&answer.body, &answer.data()?, &columns, "No webhooks.")
 }
 
 /// Subscribes an address; both kinds of event when none is named.

@@ -7,13 +7,13 @@ use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
 
-use super::Context;
 use crate::config::StorageOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::instant;
-use crate::printer::{Column, cell};
+use crate::printer::{Column, Shows, cell};
 use crate::runtime::Application;
 
 /// What to do with workspaces.
@@ -24,7 +24,7 @@ pub(crate) enum WorkspaceCommand {
     Create(CreateArguments),
     /// List the workspaces
     #[command(after_help = "Example:\n  scheduler workspace list")]
-    List(ListArguments),
+    List(StorageOptions),
     /// Change a workspace's plan
     #[command(after_help = "Example:\n  scheduler workspace set-plan acme studio")]
     SetPlan(PlanArguments),
@@ -41,13 +41,6 @@ pub(crate) struct CreateArguments {
     /// Its plan
     #[arg(long, default_value = "studio", value_parser = OneOf::<Plan>::new())]
     plan: Plan,
-    #[command(flatten)]
-    storage: StorageOptions,
-}
-
-/// Nothing but where everything is kept.
-#[derive(Args, Debug)]
-pub(crate) struct ListArguments {
     #[command(flatten)]
     storage: StorageOptions,
 }
@@ -77,9 +70,6 @@ pub(crate) struct ZoneArguments {
 }
 
 /// Does what was asked.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<Exit, Failure> {
     match command {
         WorkspaceCommand::Create(arguments) => {
@@ -87,55 +77,46 @@ pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<E
             let input = NewWorkspace { name: arguments.name, plan: arguments.plan };
             let workspace = application.scheduler.create_workspace(&input).await?;
             let line = format!("workspace {} ({})", workspace.name, workspace.id);
-            context.print(&document(&workspace), &line)?;
+            context.done(&document(&workspace), &line)
         }
-        WorkspaceCommand::List(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            list(&context, &application.scheduler.workspaces().await?)?;
+        WorkspaceCommand::List(storage) => {
+            let application = Application::open(&context, storage).await?;
+            list(&context, &application.scheduler.workspaces().await?)
         }
         WorkspaceCommand::SetPlan(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(Some(&arguments.workspace)).await?;
+            let (application, workspace) =
+                Application::of_workspace(&context, arguments.storage, Some(&arguments.workspace))
+                    .await?;
             application.scheduler.set_plan(&workspace, arguments.plan).await?;
             let workspace = Workspace { plan: arguments.plan, ..workspace };
             let line = format!("{} is on plan {}", workspace.name, workspace.plan);
-            context.print(&document(&workspace), &line)?;
+            context.done(&document(&workspace), &line)
         }
         WorkspaceCommand::SetTimezone(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            let workspace = application.workspace(Some(&arguments.workspace)).await?;
+            let (application, workspace) =
+                Application::of_workspace(&context, arguments.storage, Some(&arguments.workspace))
+                    .await?;
             let zone = Some(arguments.zone);
             application.scheduler.set_workspace_timezone(&workspace, zone).await?;
             let workspace = Workspace { timezone: zone, ..workspace };
             let line = format!("{} reads times in {}", workspace.name, arguments.zone);
-            context.print(&document(&workspace), &line)?;
+            context.done(&document(&workspace), &line)
         }
     }
-    Ok(Exit::Done)
 }
 
-fn list(context: &Context, workspaces: &[Workspace]) -> Result<(), Failure> {
+fn list(context: &Context, workspaces: &[Workspace]) -> Result<Exit, Failure> {
     let documents: Vec<Value> = workspaces.iter().map(document).collect();
-    let rows = workspaces.iter().map(|workspace| {
-        vec![
-            cell(workspace.id),
-            cell(&workspace.name),
-            cell(workspace.plan),
-            cell(workspace.timezone.map(Zone::name).unwrap_or_default()),
-            cell(instant(workspace.created_at)),
-        ]
-    });
-    let printed = context.printer.result(&json!({"data": documents}), |printer| {
-        let columns = [
-            Column::words("id"),
-            Column::text("name"),
-            Column::words("plan"),
-            Column::words("zone"),
-            Column::words("created"),
-        ];
-        printer.columns(&columns, rows, "No workspaces.")
-    });
-    Ok(printed.map_err(anyhow::Error::from)?)
+    let columns: [Shows<Workspace>; 5] = [
+        (Column::words("id"), |workspace| cell(workspace.id)),
+        (Column::text("name"), |workspace| cell(&workspace.name)),
+        (Column::words("plan"), |workspace| cell(workspace.plan)),
+        (Column::words("zone"), |workspace| {
+            cell(workspace.timezone.map(Zone::name).unwrap_or_default())
+        }),
+        (Column::words("created"), |workspace| cell(instant(workspace.created_at))),
+    ];
+    context.list(&json!({"data": documents}), workspaces, &columns, "No workspaces.")
 }
 
 fn document(workspace: &Workspace) -> Value {

@@ -1,14 +1,10 @@
 //! The text model that writes captions and reviews posts.
 
-use std::time::Duration;
+use scheduler_networks::assistant::AssistantSettings;
 
-use scheduler_networks::assistant::{AssistantSettings, TIME_LIMIT};
-
-use super::networks::http_address;
-use super::{ConfigError, Sources};
-
-/// Seconds that a call may take at most; more is surely a mistake.
-pub(crate) const LONGEST_SECONDS: u64 = 600;
+use super::error::ConfigError;
+use super::sources::Sources;
+use super::table::KEYS;
 
 /// Reads where the model is; `None` when none is set, and nothing is then ever sent.
 ///
@@ -16,11 +12,11 @@ pub(crate) const LONGEST_SECONDS: u64 = 600;
 /// [`ConfigError::Value`], naming the setting; also when an address stands without a model, or
 /// anything else without an address.
 pub(crate) fn assistant(sources: &Sources) -> Result<Option<AssistantSettings>, ConfigError> {
-    let url = sources.parsed(None, "ai_url", http_address)?;
-    let model = sources.text("ai_model");
-    let seconds = sources.parsed(None, "ai_timeout_seconds", seconds)?;
+    let url = sources.set(&KEYS.ai_url)?;
+    let model = sources.text(&KEYS.ai_model);
+    let time_limit = sources.get(&KEYS.ai_timeout_seconds)?;
     let Some(url) = url else {
-        let alone = ["ai_model", "ai_key"].into_iter().find_map(|key| sources.place(key));
+        let alone = sources.place(&KEYS.ai_model).or_else(|| sources.place(&KEYS.ai_key));
         return match alone {
             None => Ok(None),
             Some(place) => Err(ConfigError::Value {
@@ -31,25 +27,23 @@ pub(crate) fn assistant(sources: &Sources) -> Result<Option<AssistantSettings>, 
         };
     };
     let Some(model) = model else {
-        let place = sources.place("ai_url").unwrap_or_else(|| "ai_url".to_owned());
+        let place = sources.place(&KEYS.ai_url).unwrap_or_default();
         let reason = "is set, but no ai_model says which model to ask there";
         return Err(ConfigError::Value { place, reason: reason.to_owned() });
     };
     Ok(Some(AssistantSettings {
         url,
-        key: sources.text("ai_key").map(|key| key.trim().to_owned().into()),
+        key: sources.text(&KEYS.ai_key).map(|key| key.trim().to_owned().into()),
         model: model.trim().to_owned(),
-        time_limit: seconds.map_or(TIME_LIMIT, Duration::from_secs),
+        time_limit,
     }))
-}
-
-fn seconds(text: &str) -> Result<u64, String> {
-    let seconds = text.parse().ok().filter(|seconds| (1..=LONGEST_SECONDS).contains(seconds));
-    seconds.ok_or_else(|| format!("must be a whole number of seconds from 1 to {LONGEST_SECONDS}"))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use scheduler_networks::assistant::TIME_LIMIT;
     use secrecy::ExposeSecret as _;
 
     use super::*;

@@ -1,10 +1,16 @@
 //! All settings of a server, as far as they can be used.
 
-use super::{
-    ClientOptions, ClientSettings, ConfigError, LogSettings, MediaSettings, NetworkSettings,
-    ServerOptions, ServerSettings, Sources, StorageOptions, StorageSettings, assistant,
-    file_bytes_max, history_kept, plans, refresh_every, waits,
-};
+use super::assistant::assistant;
+use super::client::{ClientOptions, ClientSettings};
+use super::error::ConfigError;
+use super::logging::LogSettings;
+use super::media::MediaSettings;
+use super::networks::NetworkSettings;
+use super::plans::plans;
+use super::server::{ServerOptions, ServerSettings};
+use super::sources::Sources;
+use super::storage::{StorageOptions, StorageSettings};
+use super::table::KEYS;
 
 /// All settings of a server, as far as they can be used.
 pub(crate) struct Checked {
@@ -41,10 +47,12 @@ impl Checked {
             MediaSettings::load(sources).map(drop),
             assistant(sources).map(drop),
             plans(sources).map(drop),
-            waits(sources).map(drop),
-            file_bytes_max(sources).map(drop),
-            refresh_every(sources).map(drop),
-            history_kept(sources).map(drop),
+            (sources.get(&KEYS.publish_retry_seconds))
+                .and(sources.get(&KEYS.delivery_retry_seconds))
+                .map(drop),
+            sources.get(&KEYS.file_bytes_max).map(drop),
+            sources.get(&KEYS.metrics_refresh_seconds).map(drop),
+            sources.get(&KEYS.history_days).map(drop),
             LogSettings::load(sources, tracing::Level::INFO).map(drop),
             ClientSettings::load(ClientOptions::default(), sources).map(drop),
         ];

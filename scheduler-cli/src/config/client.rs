@@ -2,12 +2,11 @@
 
 use clap::Args;
 use secrecy::SecretString;
-use url::Url;
 
-use super::{ConfigError, Sources};
-
-/// Where a server listens that was started with no options.
-pub(crate) const DEFAULT_URL: &str = "http://127.0.0.1:8080";
+use super::error::ConfigError;
+use super::sources::Sources;
+use super::table::KEYS;
+use super::value::ServerUrl;
 
 /// The options of every command that talks to a server.
 #[derive(Args, Clone, Debug, Default)]
@@ -42,31 +41,13 @@ impl ClientSettings {
     /// # Errors
     /// [`ConfigError::Value`] when the address is none.
     pub(crate) fn load(options: ClientOptions, sources: &Sources) -> Result<Self, ConfigError> {
-        let base = match options.url {
-            Some(url) => Some(base(&url).map_err(|reason| ConfigError::Value {
-                place: "--url".into(),
-                reason: reason.into(),
-            })?),
-            None => sources.parsed(None, "url", base)?,
+        let ServerUrl(base) = match sources.given(options.url.as_deref(), &KEYS.url)? {
+            Some(url) => url,
+            None => sources.get(&KEYS.url)?,
         };
-        let api_key = options.api_key.or_else(|| sources.text("api_key").map(SecretString::from));
-        Ok(Self { base: base.unwrap_or_else(|| DEFAULT_URL.to_owned()), api_key })
+        let given = || sources.text(&KEYS.api_key).map(SecretString::from);
+        Ok(Self { base, api_key: options.api_key.or_else(given) })
     }
-}
-
-fn base(text: &str) -> Result<String, &'static str> {
-    let wrong = "must be an address such as http://127.0.0.1:8080";
-    let url = Url::parse(text).map_err(|_| wrong)?;
-    let complete = matches!(url.scheme(), "http" | "https") && url.has_host();
-    let plain = url.query().is_none() && url.fragment().is_none();
-    if !complete || !plain {
-        return Err(wrong);
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err("must hold no user name and password; the API key is given apart");
-    }
-    let text = url.as_str().trim_end_matches('/');
-    Ok(text.strip_suffix("/v1").unwrap_or(text).to_owned())
 }
 
 #[cfg(test)]
@@ -75,32 +56,12 @@ mod tests {
     use crate::config::tests::sources;
 
     #[test]
-    fn addresses_with_and_without_the_version() {
-        for (text, want) in [
-            ("http://127.0.0.1:8080", Ok("http://127.0.0.1:8080")),
-            ("http://127.0.0.1:8080/", Ok("http://127.0.0.1:8080")),
-            ("http://127.0.0.1:8080/v1", Ok("http://127.0.0.1:8080")),
-            ("http://127.0.0.1:8080/v1/", Ok("http://127.0.0.1:8080")),
-            ("https://e.com/scheduler/v1", Ok("https://e.com/scheduler")),
-            ("https://e.com/v10", Ok("https://e.com/v10")),
-            ("127.0.0.1:8080", Err(())),
-            ("ftp://e.com", Err(())),
-            ("https://user:word@e.com", Err(())),
-            ("https://user@e.com", Err(())),
-            ("https://e.com/?a=b", Err(())),
-            ("", Err(())),
-        ] {
-            assert_eq!(base(text).map_err(|_| ()), want.map(str::to_owned), "{text:?}");
-        }
-    }
-
-    #[test]
     fn the_key_is_not_printed() {
         let options =
             ClientOptions { url: None, api_key: Some(SecretString::from("sk_secret".to_owned())) };
         let printed = format!("{options:?}");
         let settings = ClientSettings::load(options, &sources(&[], &[])).unwrap();
         assert!(!format!("{printed}{settings:?}").contains("sk_secret"));
-        assert_eq!(settings.base, DEFAULT_URL);
+        assert_eq!(settings.base, "http://127.0.0.1:8080");
     }
 }

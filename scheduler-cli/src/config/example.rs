@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 
-use super::each::{OF_NETWORKS, OF_PLANS, is_read};
-use super::keys::{of_network, of_one_network, of_plans, variable};
-use super::setting::{Fallback, Secrecy, Setting};
-use super::table::GROUPS;
+use super::keys::{is_read, of_network, of_one_network, of_plans};
+use super::setting::{Fallback, Group, Secrecy, Setting, variable};
+use super::table::{GROUPS, NETWORK_GROUPS, PLAN_GROUPS};
 
 /// How many columns a line of explanation takes at most.
 const WIDTH: usize = 96;
@@ -39,22 +38,22 @@ pub(crate) fn example() -> String {
     comment(&mut file, INTRODUCTION);
     file.push_str("#\n");
     comment(&mut file, OTHERS);
-    for group in &GROUPS {
-        heading(&mut file, group.heading, group.words);
+    for group in GROUPS {
+        heading(&mut file, group);
         for setting in group.settings {
             file.push('\n');
             comment(&mut file, &explanation(setting, Some(&variable(setting.key))));
             let _ = writeln!(file, "#{} = {}", setting.key, setting.literal());
         }
     }
-    networks(&mut file);
-    plans(&mut file);
+    NETWORK_GROUPS.iter().for_each(|group| networks(&mut file, group));
+    PLAN_GROUPS.iter().for_each(|group| plans(&mut file, group));
     file
 }
 
-fn networks(file: &mut String) {
-    heading(file, "The networks", "Bluesky, Mastodon and Telegram need no application of yours.");
-    for setting in &OF_NETWORKS {
+fn networks(file: &mut String, group: &Group) {
+    heading(file, group);
+    for setting in group.settings {
         file.push('\n');
         let name = format!("NETWORK_{}", setting.key);
         comment(file, &format!("{name}: {}", explanation(setting, None)));
@@ -69,16 +68,10 @@ fn networks(file: &mut String) {
     }
 }
 
-fn plans(file: &mut String) {
-    heading(
-        file,
-        "The plans",
-        "What each plan allows; `scheduler workspace set-plan` gives one to a workspace. A workspace \
-         of your own is on studio. These tables stand at the end of the file: what follows them \
-         would belong to them. No variables reach them.",
-    );
+fn plans(file: &mut String, group: &Group) {
+    heading(file, group);
     file.push('\n');
-    for setting in &OF_PLANS {
+    for setting in group.settings {
         let (key, words) = (setting.key, setting.form.words());
         comment(file, &format!("{key}: {} Value: {words}.", setting.meaning));
     }
@@ -113,7 +106,7 @@ fn explanation(setting: &Setting, variable: Option<&str>) -> String {
     text
 }
 
-fn heading(file: &mut String, heading: &str, words: &str) {
+fn heading(file: &mut String, Group { heading, words, .. }: &Group) {
     let _ = writeln!(file, "\n\n# ---- {heading} {}", "-".repeat(70 - heading.chars().count()));
     if !words.is_empty() {
         comment(file, words);
@@ -143,7 +136,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::config::{Checked, File, ServerOptions, Sources, StorageOptions, keys};
+    use crate::config::file::File;
+    use crate::config::{Checked, ServerOptions, Sources, StorageOptions, keys};
     use std::collections::BTreeMap;
 
     /// A line that holds a setting, without the sign that keeps it from counting.

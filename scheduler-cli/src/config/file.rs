@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
-use super::ConfigError;
+use super::error::ConfigError;
 use super::keys::{PLANS, all, is_known};
 use crate::names::nearest;
 

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use scheduler_store::FilesUrl;
 use secrecy::ExposeSecret as _;
 
+use super::checked::Checked;
 use super::keys::every;
 use super::redacted::Shown;
 use super::setting::Named;
-use super::{Checked, Origin, Sources};
-use crate::node::reachable;
+use super::sources::{Origin, Sources};
+use crate::address::reachable;
 
 /// A setting as it is in force.
 #[derive(Clone, Debug)]
@@ -35,7 +36,8 @@ pub(crate) fn in_force(
         .map(|setting| {
             let key = setting.key.as_str();
             let of_option = given.get(key).zip(setting.setting.option);
-            let of_option = of_option.map(|(text, option)| (text.clone(), Origin::Option(option)));
+            let of_option =
+                of_option.map(|(text, option)| (text.clone(), Origin::Option { name: option }));
             let of_sources =
                 sources.everywhere(key).into_iter().map(|found| (found.text, found.origin));
             let mut places = of_option.into_iter().chain(of_sources);
@@ -103,9 +105,9 @@ mod tests {
             let found = in_force(&given, &sources, &checked);
             let found = found.into_iter().find(|found| found.setting.key == *key).unwrap();
             assert_eq!(found.value, Shown::Text(option.clone()), "{key}");
-            assert!(matches!(found.origin, Origin::Option(_)), "{key}");
+            assert!(matches!(found.origin, Origin::Option { .. }), "{key}");
             let file = Origin::File { path: "scheduler.toml".into(), line: None };
-            assert_eq!(found.instead_of, [Origin::Variable(variable), file], "{key}");
+            assert_eq!(found.instead_of, [Origin::Variable { name: variable }, file], "{key}");
         }
     }
 

@@ -1,41 +1,45 @@
 //! The names of all settings.
 
-use scheduler_core::plan::{Allowances, Plan, Plans};
-use scheduler_core::platform::Platform;
+use scheduler_core::plan::{Plan, Plans};
+use scheduler_core::platform::{AppSettings, Platform};
 
-use super::each::{OF_NETWORKS, OF_PLANS};
-use super::setting::{Fallback, Named};
-use super::table::GROUPS;
+use super::setting::{FILE_SUFFIX, Fallback, Group, Named, PREFIX, Setting};
+use super::table::{GROUPS, NETWORK_GROUPS, OF_NETWORKS, PLAN_GROUPS};
 
 /// The table of `scheduler.toml` that replaces what the plans allow.
-pub(crate) const PLANS: &str = "plans";
+pub(super) const PLANS: &str = "plans";
 
-/// What the name of a variable ends with whose value is the name of a file that holds a secret.
-pub(crate) const FILE_SUFFIX: &str = "_FILE";
+/// The variable that names the settings file.
+pub(super) const CONFIG_VARIABLE: &str = "SCHEDULER_CONFIG";
+
+/// The settings of groups.
+pub(crate) fn settings(groups: &'static [Group]) -> impl Iterator<Item = &'static Setting> {
+    groups.iter().flat_map(|group| group.settings.iter().copied())
+}
 
 /// Every setting, in the order of the example file.
 pub(crate) fn every() -> impl Iterator<Item = Named> {
-    let of_groups = GROUPS.iter().flat_map(|group| group.settings).map(|setting| Named {
+    let of_groups = settings(GROUPS).map(|setting| Named {
         key: setting.key.to_owned(),
-        setting: *setting,
+        setting,
         is_nested: false,
     });
     of_groups.chain(Platform::ALL.into_iter().flat_map(of_one_network)).chain(of_plans())
 }
 
 /// The settings of one network.
-pub(crate) fn of_one_network(platform: Platform) -> impl Iterator<Item = Named> {
-    OF_NETWORKS.into_iter().map(move |setting| Named {
+pub(super) fn of_one_network(platform: Platform) -> impl Iterator<Item = Named> {
+    settings(NETWORK_GROUPS).map(move |setting| Named {
         key: of_network(platform, setting.key),
         setting,
         is_nested: false,
     })
 }
 
-/// The settings of all plans, with what each plan allows by default.
-pub(crate) fn of_plans() -> impl Iterator<Item = Named> {
+/// The settings of all plans.
+pub(super) fn of_plans() -> impl Iterator<Item = Named> {
     Plan::ALL.into_iter().flat_map(|plan| {
-        OF_PLANS.into_iter().map(move |setting| Named {
+        settings(PLAN_GROUPS).map(move |setting| Named {
             key: format!("{PLANS}.{plan}.{}", setting.key),
             setting,
             is_nested: true,
@@ -43,34 +47,33 @@ pub(crate) fn of_plans() -> impl Iterator<Item = Named> {
     })
 }
 
-/// What a plan allows under a key of its table, as text; `None` for an unknown key.
-pub(crate) fn allowance(allowances: &Allowances, key: &str) -> Option<String> {
-    let Allowances {
-        posts_a_month,
-        channels,
-        upload_bytes_a_month,
-        file_bytes,
-        api,
-        captions_a_month,
-        reviews_a_month,
-    } = allowances;
-    Some(match key {
-        "posts_a_month" => posts_a_month.to_string(),
-        "channels" => channels.to_string(),
-        "upload_bytes_a_month" => upload_bytes_a_month.to_string(),
-        "file_bytes" => file_bytes.to_string(),
-        "api" => api.to_string(),
-        "captions_a_month" => captions_a_month.to_string(),
-        "reviews_a_month" => reviews_a_month.to_string(),
-        _ => return None,
-    })
+/// The key of something that can be set of a network.
+pub(super) fn of_network(platform: Platform, name: impl AsRef<str>) -> String {
+    format!("{platform}_{}", name.as_ref())
+}
+
+/// True for a setting that a network's adapter reads. The others are taken and do nothing.
+pub(super) fn is_read(platform: Platform, name: &str) -> bool {
+    match platform.sheet().connecting.settings {
+        AppSettings::AddressOnly => name == OF_NETWORKS.api_base.as_ref(),
+        AppSettings::AddressAndFileBytes => {
+            [OF_NETWORKS.api_base.as_ref(), OF_NETWORKS.file_bytes_max.as_ref()].contains(&name)
+        }
+        AppSettings::WithoutVersion => {
+            ![OF_NETWORKS.api_version.as_ref(), OF_NETWORKS.file_bytes_max.as_ref()].contains(&name)
+        }
+        AppSettings::All => name != OF_NETWORKS.file_bytes_max.as_ref(),
+    }
 }
 
 impl Named {
     /// What holds when it is not set, where the code knows it.
     pub(crate) fn default_text(&self) -> Option<String> {
         match self.key.strip_prefix("plans.").and_then(|rest| rest.split_once('.')) {
-            Some((plan, field)) => allowance(Plans::default().of(plan.parse().ok()?), field),
+            Some((plan, field)) => {
+                let plans = serde_json::to_value(Plans::default()).ok()?;
+                Some(plans.get(plan)?.get(in_json(field))?.to_string())
+            }
             None => self.setting.default_text(),
         }
     }
@@ -84,9 +87,18 @@ impl Named {
     }
 }
 
-/// The key of something that can be set of a network.
-pub(crate) fn of_network(platform: Platform, name: &str) -> String {
-    format!("{platform}_{name}")
+/// What a field of a plan is called in JSON: `postsAMonth` for `posts_a_month`.
+pub(super) fn in_json(field: &str) -> String {
+    let mut is_first = false;
+    let letter = |letter: char| match letter {
+        '_' => {
+            is_first = true;
+            None
+        }
+        _ if std::mem::take(&mut is_first) => Some(letter.to_ascii_uppercase()),
+        _ => Some(letter),
+    };
+    field.chars().filter_map(letter).collect()
 }
 
 /// The setting of a key, of its variable or of its option: `listen`, `SCHEDULER_LISTEN`,
@@ -100,28 +112,23 @@ pub(crate) fn named(name: &str) -> Option<Named> {
 }
 
 /// The setting that a key of the file's top level is.
-pub(crate) fn known(key: &str) -> Option<Named> {
+pub(super) fn known(key: &str) -> Option<Named> {
     every().find(|known| !known.is_nested && known.key == key)
 }
 
 /// True for a key that is read.
-pub(crate) fn is_known(key: &str) -> bool {
+pub(super) fn is_known(key: &str) -> bool {
     known(key).is_some()
 }
 
 /// Every key of the file's top level.
-pub(crate) fn all() -> impl Iterator<Item = String> {
+pub(super) fn all() -> impl Iterator<Item = String> {
     every().filter(|known| !known.is_nested).map(|known| known.key).chain([PLANS.to_owned()])
-}
-
-/// The variable of a key.
-pub(crate) fn variable(key: &str) -> String {
-    format!("{}{}", super::PREFIX, key.to_ascii_uppercase())
 }
 
 /// The key of a variable; `None` for one that no setting has.
 fn key_of(variable: &str) -> Option<Named> {
-    let key = variable.strip_prefix(super::PREFIX)?;
+    let key = variable.strip_prefix(PREFIX)?;
     // Keys are written in small letters, variables in capitals.
     if key.chars().any(|sign| sign.is_ascii_lowercase()) {
         None
@@ -132,7 +139,7 @@ fn key_of(variable: &str) -> Option<Named> {
 
 /// The key of a variable that names a file which holds a secret, such as
 /// `SCHEDULER_DATABASE_FILE`.
-pub(crate) fn key_of_file(variable: &str) -> Option<String> {
+pub(super) fn key_of_file(variable: &str) -> Option<String> {
     // `secret_key_file` is a setting of its own.
     if key_of(variable).is_some() {
         return None;
@@ -142,16 +149,16 @@ pub(crate) fn key_of_file(variable: &str) -> Option<String> {
 }
 
 /// True for a variable that is read.
-pub(crate) fn is_known_variable(name: &str) -> bool {
-    name == super::CONFIG_VARIABLE || key_of(name).is_some() || key_of_file(name).is_some()
+pub(super) fn is_known_variable(name: &str) -> bool {
+    name == CONFIG_VARIABLE || key_of(name).is_some() || key_of_file(name).is_some()
 }
 
 /// The known variable that is most like an unknown one; `None` when none is like it.
-pub(crate) fn near_variable(unknown: &str) -> Option<String> {
+pub(super) fn near_variable(unknown: &str) -> Option<String> {
     let known = every().filter_map(|known| known.variable());
     let nearest = known.min_by_key(|name| strsim::damerau_levenshtein(unknown, name))?;
     // A third of what follows the prefix may be wrong; more is another word.
-    let length = unknown.len().saturating_sub(super::PREFIX.len());
+    let length = unknown.len().saturating_sub(PREFIX.len());
     (strsim::damerau_levenshtein(unknown, &nearest) <= (length / 3).max(1)).then_some(nearest)
 }
 
@@ -163,7 +170,7 @@ mod tests {
 
     use super::*;
     use crate::commands::Arguments;
-    use crate::config::setting::Form;
+    use crate::config::setting::{Form, Secrecy};
     use crate::names::nearest;
 
     #[test]
@@ -252,10 +259,7 @@ mod tests {
             let looks_secret = ["secret", "token", "password", "api_key", "ai_key"]
                 .iter()
                 .any(|word| key.contains(word) && setting.form != Form::File);
-            assert!(
-                !looks_secret || setting.secrecy == crate::config::setting::Secrecy::Secret,
-                "{key}"
-            );
+            assert!(!looks_secret || setting.secrecy == Secrecy::Secret, "{key}");
         }
         assert!(keys.len() > 100, "{}", keys.len());
     }

@@ -3,16 +3,10 @@
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
 
-use super::{ConfigError, Sources};
-
-/// How a line of the log is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LogFormat {
-    /// For a person.
-    Pretty,
-    /// One JSON object a line.
-    Json,
-}
+use super::error::ConfigError;
+use super::sources::Sources;
+use super::table::KEYS;
+use super::value::LogFormat;
 
 /// What goes into the log, and how.
 #[derive(Debug)]
@@ -34,15 +28,9 @@ impl LogSettings {
     /// # Errors
     /// [`ConfigError::Value`]
     pub(crate) fn load(sources: &Sources, default: Level) -> Result<Self, ConfigError> {
-        let expected = "must be a filter such as info or warn,sqlx=debug";
-        let filter = sources.value(None, "log", expected)?;
-        let format = sources.parsed(None, "log_format", |text| match text {
-            "pretty" => Ok(LogFormat::Pretty),
-            "json" => Ok(LogFormat::Json),
-            _ => Err("must be pretty or json"),
-        })?;
         let unset = Self::new(default);
-        Ok(Self { filter: filter.unwrap_or(unset.filter), format: format.unwrap_or(unset.format) })
+        let filter = sources.set(&KEYS.log)?.unwrap_or(unset.filter);
+        Ok(Self { filter, format: sources.get(&KEYS.log_format)? })
     }
 }
 

@@ -1,13 +1,14 @@
 //! How files are fetched and examined, and how large they may be.
 
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-use scheduler_core::app::FILE_BYTES_MAX;
 use scheduler_media::{Launcher, Tools};
 use url::Url;
 
-use super::{ConfigError, Sources};
+use super::error::ConfigError;
+use super::sources::Sources;
+use super::table::KEYS;
+use super::value::PublicUrl;
 
 /// The first word of a command line by which this program confines itself and becomes a video tool.
 pub(crate) const CONFINED_TOOL: &str = "--confined-tool";
@@ -33,18 +34,12 @@ impl MediaSettings {
     /// # Errors
     /// [`ConfigError::Value`], naming the setting.
     pub(crate) fn load(sources: &Sources) -> Result<Self, ConfigError> {
-        let program = |key| sources.value::<PathBuf>(None, key, "must be a file");
-        let url = "must be an address such as https://scheduler.example.com";
         Ok(Self {
-            public_url: sources.value(None, "public_url", url)?,
-            allow_private: sources.flag("media_allow_private")?,
-            free_bytes_min: sources.value(
-                None,
-                "files_free_bytes_min",
-                "must be a whole number of bytes from 0 on",
-            )?,
-            ffprobe: program("ffprobe")?,
-            ffmpeg: program("ffmpeg")?,
+            public_url: sources.set(&KEYS.public_url)?.map(|PublicUrl(url)| url),
+            allow_private: sources.get(&KEYS.media_allow_private)?,
+            free_bytes_min: sources.set(&KEYS.files_free_bytes_min)?,
+            ffprobe: sources.set(&KEYS.ffprobe)?,
+            ffmpeg: sources.set(&KEYS.ffmpeg)?,
         })
     }
 
@@ -56,33 +51,10 @@ impl MediaSettings {
     }
 }
 
-/// Bytes of the largest file that the server takes.
-///
-/// # Errors
-/// [`ConfigError::Value`], naming the setting.
-pub(crate) fn file_bytes_max(sources: &Sources) -> Result<u64, ConfigError> {
-    let expected = "must be a whole number of bytes from 1 on";
-    let found = sources.value::<NonZeroU64>(None, "file_bytes_max", expected)?;
-    Ok(found.map_or(FILE_BYTES_MAX, NonZeroU64::get))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::tests::sources;
-
-    #[test]
-    fn the_largest_file() {
-        for (text, want) in [
-            ("", Ok(FILE_BYTES_MAX)),
-            ("5", Ok(5)),
-            ("0", Err("SCHEDULER_FILE_BYTES_MAX must be a whole number of bytes from 1 on")),
-            ("1 GB", Err("SCHEDULER_FILE_BYTES_MAX must be a whole number of bytes from 1 on")),
-        ] {
-            let found = file_bytes_max(&sources(&[("SCHEDULER_FILE_BYTES_MAX", text)], &[]));
-            assert_eq!(found.map_err(|error| error.to_string()), want.map_err(str::to_owned));
-        }
-    }
 
     #[test]
     fn what_is_left_free() {

@@ -6,10 +6,11 @@ use scheduler_core::platform::Platform;
 use scheduler_networks::registry;
 use url::Url;
 
+use super::error::ConfigError;
 use super::keys::of_network;
-use super::{ConfigError, Sources};
-
-const ADDRESS: &str = "must be an address such as https://example.com";
+use super::setting::Key;
+use super::sources::Sources;
+use super::table::{KEYS, OF_NETWORKS};
 
 /// Where the networks are, and whom events may be sent to.
 #[derive(Clone, Debug, Default)]
@@ -32,13 +33,12 @@ impl NetworkSettings {
     /// # Errors
     /// [`ConfigError::Value`], naming the setting.
     pub(crate) fn load(sources: &Sources) -> Result<Self, ConfigError> {
-        let address = |key| sources.parsed(None, key, http_address);
         Ok(Self {
             adapters: adapters(sources)?,
-            webhooks_allow_private: sources.flag("webhooks_allow_private")?,
-            connect_twitter: sources.flag("connect_twitter")?,
-            sandbox_url: address("sandbox_url")?,
-            sandbox: sources.flag("sandbox")?,
+            webhooks_allow_private: sources.get(&KEYS.webhooks_allow_private)?,
+            connect_twitter: sources.get(&KEYS.connect_twitter)?,
+            sandbox_url: sources.set(&KEYS.sandbox_url)?,
+            sandbox: sources.get(&KEYS.sandbox)?,
         })
     }
 
@@ -48,7 +48,10 @@ impl NetworkSettings {
     /// [`ConfigError::Value`] when the address takes no path.
     pub(crate) fn at_sandbox(self, sandbox: &Url) -> Result<Self, ConfigError> {
         let adapters = self.adapters.at_sandbox(sandbox);
-        let adapters = adapters.ok_or_else(|| wrong("the address of the sandbox"))?;
+        let adapters = adapters.ok_or_else(|| ConfigError::Value {
+            place: "the address of the sandbox".to_owned(),
+            reason: "must be an address such as https://example.com".to_owned(),
+        })?;
         Ok(Self { adapters, sandbox_url: Some(sandbox.clone()), ..self })
     }
 }
@@ -57,29 +60,23 @@ impl NetworkSettings {
 fn adapters(sources: &Sources) -> Result<registry::Settings, ConfigError> {
     let mut networks = BTreeMap::new();
     for platform in Platform::ALL {
-        let key = |name| of_network(platform, name);
-        let id = sources.text(&key("client_id"));
-        let secret = sources.text(&key("client_secret")).unwrap_or_default();
+        let text = |key: &Key<String>| sources.text(of_network(platform, key));
+        let id = text(&OF_NETWORKS.client_id);
+        let secret = text(&OF_NETWORKS.client_secret).unwrap_or_default();
         let client = id.map(|id| registry::Client { id, secret: secret.into() });
-        let scopes = sources.text(&key("scopes"));
+        let scopes = text(&OF_NETWORKS.scopes);
+        let api_base = of_network(platform, &OF_NETWORKS.api_base);
+        let file_bytes_max = of_network(platform, &OF_NETWORKS.file_bytes_max);
         let of_network = registry::NetworkSettings {
-            api_base: sources.parsed(None, &key("api_base"), http_address)?,
-            api_version: sources.text(&key("api_version")),
+            api_base: sources.set_as(&api_base, &OF_NETWORKS.api_base)?,
+            api_version: text(&OF_NETWORKS.api_version),
             client,
             scopes: scopes.map(|text| text.split_whitespace().map(str::to_owned).collect()),
+            file_bytes_max: sources.set_as(&file_bytes_max, &OF_NETWORKS.file_bytes_max)?,
         };
         networks.insert(platform, of_network);
     }
     Ok(registry::Settings { allow_private: false, networks })
-}
-
-pub(super) fn http_address(text: &str) -> Result<Url, &'static str> {
-    let url = Url::parse(text).map_err(|_| ADDRESS)?;
-    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(url) } else { Err(ADDRESS) }
-}
-
-fn wrong(place: &str) -> ConfigError {
-    ConfigError::Value { place: place.to_owned(), reason: ADDRESS.to_owned() }
 }
 
 #[cfg(test)]
@@ -94,5 +91,16 @@ mod tests {
         let sources = sources(&[("SCHEDULER_WEBHOOKS_ALLOW_PRIVATE", "true")], &[]);
         let settings = NetworkSettings::load(&sources).unwrap();
         assert!(!settings.adapters.allow_private && settings.webhooks_allow_private);
+    }
+
+    #[test]
+    fn a_server_of_ones_own_says_how_large_files_may_be() {
+        let named = [("SCHEDULER_TELEGRAM_FILE_BYTES_MAX", "2000000000")];
+        for (variables, want) in [(named.as_slice(), Some(2_000_000_000)), (&[], None)] {
+            let settings = NetworkSettings::load(&sources(variables, &[])).unwrap();
+            assert_eq!(settings.adapters.of(Platform::Telegram).file_bytes_max, want);
+        }
+        let none = [("SCHEDULER_TELEGRAM_FILE_BYTES_MAX", "0")];
+        assert!(NetworkSettings::load(&sources(&none, &[])).is_err());
     }
 }

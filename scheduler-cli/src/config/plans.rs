@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
-use scheduler_core::plan::{Allowances, Plan, Plans};
-use toml::{Table, Value};
+use scheduler_core::plan::{Plan, Plans};
+use serde_json::Value;
+use toml::Table;
 
-use super::each::OF_PLANS;
-use super::{ConfigError, Sources};
+use super::error::ConfigError;
+use super::keys::{in_json, settings};
+use super::setting::Form;
+use super::sources::Sources;
+use super::table::PLAN_GROUPS;
 use crate::names::nearest;
 
 /// Reads the plans; what the file leaves out stays as it is by default.
@@ -15,59 +19,39 @@ use crate::names::nearest;
 /// [`ConfigError::UnknownKey`] or [`ConfigError::Value`], naming the plan and the field.
 pub(crate) fn plans(sources: &Sources) -> Result<Plans, ConfigError> {
     let (table, path) = sources.plans();
-    let mut plans = Plans::default();
+    let unusable = |error: serde_json::Error| wrong(path, "plans", &error.to_string());
+    let mut plans = serde_json::to_value(Plans::default()).map_err(unusable)?;
     for (name, value) in table {
-        let Ok(plan) = name.parse::<Plan>() else {
+        if name.parse::<Plan>().is_err() {
             let known = Plan::ALL.map(Plan::as_str);
             return Err(unknown(path, "plans", name, nearest(name, known)));
-        };
+        }
         let place = format!("plans.{name}");
-        let allowances = match plan {
-            Plan::Free => &mut plans.free,
-            Plan::Pro => &mut plans.pro,
-            Plan::Studio => &mut plans.studio,
-        };
-        let Value::Table(fields) = value else {
+        let Some(fields) = value.as_table() else {
             return Err(wrong(path, &place, "must be a table"));
         };
-        read(allowances, fields, &place, path)?;
+        read(&mut plans[name], fields, &place, path)?;
     }
-    Ok(plans)
+    serde_json::from_value(plans).map_err(unusable)
 }
 
-fn read(
-    allowances: &mut Allowances,
-    fields: &Table,
-    place: &str,
-    path: &Path,
-) -> Result<(), ConfigError> {
+fn read(plan: &mut Value, fields: &Table, place: &str, path: &Path) -> Result<(), ConfigError> {
     for (field, value) in fields {
-        let number = || {
-            value
-                .as_integer()
-                .and_then(|number| u64::try_from(number).ok())
-                .ok_or_else(|| wrong(path, &format!("{place}.{field}"), "must be a whole number"))
+        let Some(setting) = settings(PLAN_GROUPS).find(|setting| setting.key == field) else {
+            let known = settings(PLAN_GROUPS).map(|setting| setting.key);
+            return Err(unknown(path, place, field, nearest(field, known)));
         };
-        match field.as_str() {
-            "api" => {
-                allowances.api = value.as_bool().ok_or_else(|| {
-                    wrong(path, &format!("{place}.{field}"), "must be true or false")
-                })?;
+        let (allowed, expected) = match setting.form {
+            Form::Flag => (value.as_bool().map(Value::from), "must be true or false"),
+            _ => {
+                let number = value.as_integer().and_then(|number| u64::try_from(number).ok());
+                (number.map(Value::from), "must be a whole number")
             }
-            "captions_a_month" => allowances.captions_a_month = number()?,
-            "channels" => allowances.channels = number()?,
-            "file_bytes" => allowances.file_bytes = number()?,
-            "posts_a_month" => allowances.posts_a_month = number()?,
-            "reviews_a_month" => allowances.reviews_a_month = number()?,
-            "upload_bytes_a_month" => allowances.upload_bytes_a_month = number()?,
-            _ => return Err(unknown(path, place, field, nearest(field, fields_known()))),
-        }
+        };
+        let place = format!("{place}.{field}");
+        plan[in_json(field)] = allowed.ok_or_else(|| wrong(path, &place, expected))?;
     }
     Ok(())
-}
-
-fn fields_known() -> impl Iterator<Item = &'static str> {
-    OF_PLANS.iter().map(|setting| setting.key)
 }
 
 fn unknown(path: &Path, place: &str, key: &str, nearest: Option<String>) -> ConfigError {
@@ -88,7 +72,8 @@ fn wrong(path: &Path, place: &str, reason: &str) -> ConfigError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::File;
+    use crate::config::file::File;
+    use scheduler_core::plan::Allowances;
     use std::collections::BTreeMap;
 
     fn read(text: &str) -> Result<Plans, String> {
@@ -107,7 +92,7 @@ mod tests {
 
     #[test]
     fn every_field_is_known() {
-        for field in fields_known() {
+        for field in settings(PLAN_GROUPS).map(|setting| setting.key) {
             let value = if field == "api" { "true" } else { "1" };
             assert!(read(&format!("[pro]\n{field} = {value}")).is_ok(), "{field}");
         }

@@ -1,6 +1,13 @@
 //! What a setting is: its key, what it does, how its value is written, and who reads it.
 
-use super::keys::{FILE_SUFFIX, variable};
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+/// How the name of every variable begins.
+pub(super) const PREFIX: &str = "SCHEDULER_";
+
+/// What the name of a variable ends with whose value is the name of a file that holds a secret.
+pub(super) const FILE_SUFFIX: &str = "_FILE";
 
 /// A setting, explained.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +31,24 @@ pub(crate) struct Setting {
     pub(crate) readers: &'static str,
 }
 
+/// A setting whose value is read as a `T`.
+pub(crate) struct Key<T> {
+    /// The setting.
+    pub(crate) setting: Setting,
+    value: PhantomData<fn() -> T>,
+}
+
+/// Settings that belong together.
+#[derive(Clone, Copy)]
+pub(crate) struct Group {
+    /// Its heading.
+    pub(crate) heading: &'static str,
+    /// What there is to know of all of them; empty for nothing.
+    pub(crate) words: &'static str,
+    /// The settings.
+    pub(crate) settings: &'static [&'static Setting],
+}
+
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -38,7 +63,7 @@ pub(crate) enum Form {
     /// A whole number of seconds from 1 on, up to the most where there is one.
     Seconds(Option<u64>),
     /// A whole number of days from 1 up to this many.
-    Days(u32),
+    Days(u64),
     /// Five numbers of seconds.
     Waits,
     /// An address with a scheme.
@@ -75,60 +100,79 @@ pub(crate) enum Secrecy {
     Secret,
 }
 
+impl<T> Key<T> {
+    /// A setting of this name and meaning, and of the form and the readers of another.
+    pub(super) const fn new(key: &'static str, meaning: &'static str, setting: Setting) -> Self {
+        // What is written on several lines comes with a space before each.
+        let meaning = meaning.trim_ascii_start();
+        Self { setting: Setting { key, meaning, ..setting }, value: PhantomData }
+    }
+}
+
+impl<T> AsRef<str> for Key<T> {
+    fn as_ref(&self) -> &str {
+        self.setting.key
+    }
+}
+
 impl Setting {
-    /// An open setting without a default.
-    pub(crate) const fn new(key: &'static str, form: Form, meaning: &'static str) -> Self {
+    /// An open setting without a default, and the commands that read it.
+    pub(super) const fn new(form: Form, readers: &'static str) -> Self {
         Self {
-            key,
-            meaning,
+            key: "",
+            meaning: "",
             form,
             default: Fallback::Unset,
             example: "",
             secrecy: Secrecy::Open,
             option: None,
-            readers: "",
+            readers,
         }
     }
 
+    /// One that is off unless it is set.
+    pub(super) const fn flag(readers: &'static str) -> Self {
+        Self::new(Form::Flag, readers).default(|| false.to_string())
+    }
+
+    /// A whole number from 1 on, with its default.
+    pub(super) const fn count(readers: &'static str, default: fn() -> String) -> Self {
+        Self::new(Form::Count, readers).default(default)
+    }
+
     /// With a default that the code knows, which is its own example.
-    pub(crate) const fn default(mut self, value: fn() -> String) -> Self {
+    pub(super) const fn default(mut self, value: fn() -> String) -> Self {
         self.default = Fallback::Value(value);
         self
     }
 
     /// With a default that depends, in words, and an example.
-    pub(crate) const fn or(mut self, words: &'static str, example: &'static str) -> Self {
+    pub(super) const fn or(mut self, words: &'static str, example: &'static str) -> Self {
         self.default = Fallback::Depends(words);
         self.example(example)
     }
 
     /// With an example.
-    pub(crate) const fn example(mut self, example: &'static str) -> Self {
+    pub(super) const fn example(mut self, example: &'static str) -> Self {
         self.example = example;
         self
     }
 
     /// As one of which nothing is shown.
-    pub(crate) const fn secret(mut self) -> Self {
+    pub(super) const fn secret(mut self) -> Self {
         self.secrecy = Secrecy::Secret;
         self
     }
 
     /// As an address that may hold a password.
-    pub(crate) const fn guarded(mut self) -> Self {
+    pub(super) const fn guarded(mut self) -> Self {
         self.secrecy = Secrecy::Address;
         self
     }
 
     /// With the option that comes before it.
-    pub(crate) const fn option(mut self, option: &'static str) -> Self {
+    pub(super) const fn option(mut self, option: &'static str) -> Self {
         self.option = Some(option);
-        self
-    }
-
-    /// With the commands that read it.
-    pub(crate) const fn read_by(mut self, readers: &'static str) -> Self {
-        self.readers = readers;
         self
     }
 
@@ -144,7 +188,12 @@ impl Setting {
     /// example.
     pub(crate) fn literal(&self) -> String {
         let text = self.default_text().unwrap_or_else(|| self.example.to_owned());
-        self.form.literal(&text)
+        match self.form {
+            Form::Waits => format!("[{}]", text.replace(',', ", ")),
+            Form::Flag => text,
+            form if form.range().is_some() => text,
+            _ => toml::Value::String(text).to_string(),
+        }
     }
 
     /// Whether the value may stand in a file that a variable names.
@@ -173,19 +222,15 @@ impl Form {
         }
     }
 
-    fn literal(self, text: &str) -> String {
-        match self {
-            Self::Flag
-            | Self::Count
-            | Self::Amount
-            | Self::Bytes(_)
-            | Self::Seconds(_)
-            | Self::Days(_) => text.to_owned(),
-            Self::Waits => format!("[{}]", text.replace(',', ", ")),
-            Self::Address | Self::Socket | Self::Folder | Self::File | Self::Text(_) => {
-                toml::Value::String(text.to_owned()).to_string()
-            }
-        }
+    /// From which number to which; `None` for what is no number.
+    pub(super) fn range(self) -> Option<RangeInclusive<u64>> {
+        Some(match self {
+            Self::Count | Self::Seconds(None) => 1..=u32::MAX.into(),
+            Self::Seconds(Some(most)) | Self::Days(most) => 1..=most,
+            Self::Amount => 0..=u64::MAX,
+            Self::Bytes(least) => least..=u64::MAX,
+            _ => return None,
+        })
     }
 }
 
@@ -195,7 +240,7 @@ pub(crate) struct Named {
     /// The whole key, such as `youtube_client_id` or `plans.free.channels`.
     pub(crate) key: String,
     /// The explanation.
-    pub(crate) setting: Setting,
+    pub(crate) setting: &'static Setting,
     /// Whether it stands in a table of the file, where no variable reaches it.
     pub(crate) is_nested: bool,
 }
@@ -211,4 +256,9 @@ impl Named {
         let variable = self.variable().filter(|_| self.setting.may_be_in_file())?;
         Some(format!("{variable}{FILE_SUFFIX}"))
     }
+}
+
+/// The variable of a key.
+pub(crate) fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_ascii_uppercase())
 }

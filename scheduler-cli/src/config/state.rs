@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{ConfigError, Sources};
+use super::error::ConfigError;
+use super::sources::Sources;
+use super::table::KEYS;
 
 /// The folder of this program within the user's folder for states.
 const OWN_FOLDER: &str = "scheduler";
@@ -20,7 +22,7 @@ pub(crate) fn state_folder(
     option: Option<PathBuf>,
     sources: &Sources,
 ) -> Result<Option<PathBuf>, ConfigError> {
-    let named = sources.value(option, "state", "must be a folder")?;
+    let named = option.map_or_else(|| sources.set(&KEYS.state), |option| Ok(Some(option)))?;
     Ok(named.or_else(|| of_user(|name| std::env::var_os(name))))
 }
 

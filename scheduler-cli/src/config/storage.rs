@@ -7,10 +7,11 @@ use clap::Args;
 use scheduler_store::{FilesUrl, SealingKey};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{ConfigError, Sources};
-use crate::optional::{NO_BUCKETS, NO_POSTGRES};
+use super::error::ConfigError;
+use super::sources::Sources;
+use super::table::KEYS;
+use super::value::DatabaseUrl;
 
-pub(crate) const DEFAULT_DATA: &str = "./data";
 /// The database within a data folder.
 pub(crate) const DATABASE_FILE: &str = "scheduler.db";
 /// The secret key within a data folder.
@@ -23,7 +24,8 @@ pub(crate) struct StorageOptions {
     /// The folder of the database and of all files [env: SCHEDULER_DATA] [default: ./data]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// sqlite:PATH or postgres://… [env: SCHEDULER_DATABASE] [default: scheduler.db in the data folder]
+    /// sqlite:PATH or postgres://… [env: SCHEDULER_DATABASE] [default: scheduler.db in the data
+    /// folder]
     #[arg(long, value_name = "URL")]
     pub(crate) database: Option<SecretString>,
     /// Where the bytes of files are kept: a folder, or s3://BUCKET/PREFIX?endpoint=…&region=…
@@ -72,32 +74,27 @@ impl StorageSettings {
     /// # Errors
     /// [`ConfigError::Value`] for a database of an unknown kind.
     pub(crate) fn load(options: StorageOptions, sources: &Sources) -> Result<Self, ConfigError> {
-        let data = sources.value(options.data, "data", "must be a folder")?;
-        let data = data.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
-        let database = match options.database {
-            Some(url) => Some(check_scheme(url.expose_secret()).map_err(|reason| {
-                ConfigError::Value { place: "--database".into(), reason: reason.into() }
-            })?),
-            None => sources.parsed(None, "database", check_scheme)?,
+        let data = options.data.map_or_else(|| sources.get(&KEYS.data), Ok)?;
+        let given = |option: &Option<SecretString>| {
+            option.as_ref().map(|url| url.expose_secret().to_owned())
         };
-        let database =
-            database.unwrap_or_else(|| format!("sqlite:{}", data.join(DATABASE_FILE).display()));
-        let key = match sources.text("secret_key") {
+        let database = sources.given(given(&options.database).as_deref(), &KEYS.database)?;
+        let database = database.map(|DatabaseUrl(url)| url);
+        let files = sources.given(given(&options.files).as_deref(), &KEYS.files)?;
+        let key = match sources.text(&KEYS.secret_key) {
             Some(text) => KeySource::Text(text.into()),
-            None => match sources.text("secret_key_file") {
+            None => match sources.text(&KEYS.secret_key_file) {
                 Some(path) => KeySource::File(path.into()),
                 None => KeySource::Data(data.join(KEY_FILE)),
             },
         };
-        let files = match options.files {
-            Some(url) => Some(
-                file_store(url.expose_secret())
-                    .map_err(|reason| ConfigError::Value { place: "--files".into(), reason })?,
-            ),
-            None => sources.parsed(None, "files", file_store)?,
-        };
-        let files = files.unwrap_or_else(|| FilesUrl::Folder(data.join(FILES_FOLDER)));
-        Ok(Self { data, database: database.into(), files, key })
+        let within = Self::within(&data);
+        Ok(Self {
+            database: database.map_or(within.database, SecretString::from),
+            files: files.unwrap_or(within.files),
+            data,
+            key,
+        })
     }
 
     /// Where everything of a temporary folder is kept.
@@ -156,24 +153,6 @@ pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path).with_context(|| format!("cannot make the folder {}", path.display()))
-}
-
-fn file_store(text: &str) -> Result<FilesUrl, String> {
-    match (text.parse(), NO_BUCKETS) {
-        (Ok(FilesUrl::Bucket(_)), Some(reason)) => Err(reason.to_owned()),
-        (parsed, _) => parsed.map_err(|error| format!("names no file store: {error}")),
-    }
-}
-
-fn check_scheme(url: &str) -> Result<String, &'static str> {
-    let known = ["sqlite:", "postgres://", "postgresql://"];
-    if !known.iter().any(|scheme| url.starts_with(scheme)) {
-        return Err("must begin with sqlite: or postgres://");
-    }
-    match NO_POSTGRES {
-        Some(reason) if url.starts_with("postgres") => Err(reason),
-        Some(_) | None => Ok(url.to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use scheduler_core::error::{ErrorBody, ErrorCode};
+use scheduler_core::error::ErrorCode;
 use scheduler_core::key::{Preset, Scope};
 
-use crate::commands::CommandPath;
+use super::refused::{List, Refused};
+use crate::command_path::CommandPath;
 
 /// What a person can do who has given this command and was refused so.
-pub(super) fn of_refusal(body: &ErrorBody, command: &CommandPath) -> Cow<'static, str> {
-    match body.error.code {
+pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'static, str> {
+    match refused.error.code {
         ErrorCode::InvalidRequest => {
             format!("`{command} --help` shows what it takes, with examples").into()
         }
@@ -17,14 +18,15 @@ pub(super) fn of_refusal(body: &ErrorBody, command: &CommandPath) -> Cow<'static
             "make a key with `scheduler keys create` and set SCHEDULER_API_KEY to it".into()
         }
         ErrorCode::Forbidden => {
-            let preset = preset_of(&body.error.message).as_str();
+            let preset = preset_of(&refused.scopes).as_str();
             format!(
                 "make a key that allows it with `scheduler keys create --name NAME --preset {preset}`"
             )
             .into()
         }
         ErrorCode::NotFound => {
-            format!("`scheduler {}` shows what there is", list_of(command, &body.error.message)).into()
+            let list = refused.list.map_or_else(|| list_of(command), List::command);
+            format!("`scheduler {list}` shows what there is").into()
         }
         ErrorCode::PostLimit
         | ErrorCode::UploadLimit
@@ -32,7 +34,7 @@ pub(super) fn of_refusal(body: &ErrorBody, command: &CommandPath) -> Cow<'static
         | ErrorCode::ApiNotOnPlan
         | ErrorCode::AiLimit
         | ErrorCode::AiNotInPlan => {
-            let plan = body.error.upgrade_to.as_deref().unwrap_or("studio");
+            let plan = refused.error.upgrade_to.as_deref().unwrap_or("studio");
             format!(
                 "the operator can change the plan with `scheduler workspace set-plan WORKSPACE {plan}`"
             )
@@ -107,23 +109,17 @@ pub(super) fn of_refusal(body: &ErrorBody, command: &CommandPath) -> Cow<'static
     }
 }
 
-/// The smallest preset that has the scopes which a refusal names.
-fn preset_of(message: &str) -> Preset {
-    let is_named = |scope: &Scope| *scope != Scope::All && message.contains(scope.as_str());
-    let missing: Vec<Scope> = Scope::ALL.into_iter().filter(is_named).collect();
+/// The smallest preset that has all of these scopes; the largest where they are not known.
+fn preset_of(scopes: &[Scope]) -> Preset {
     let fits = |preset: &Preset| {
-        let scopes = preset.scopes();
-        !missing.is_empty() && missing.iter().all(|scope| scopes.allows(*scope))
+        !scopes.is_empty() && scopes.iter().all(|scope| preset.scopes().allows(*scope))
     };
     Preset::ALL.into_iter().rev().find(fits).unwrap_or(Preset::Full)
 }
 
 /// The command that lists what another works on.
-fn list_of(command: &CommandPath, message: &str) -> &'static str {
+fn list_of(command: &CommandPath) -> &'static str {
     match command.first() {
-        _ if message.starts_with("There is no workspace") => "workspace list",
-        Some("reply" | "comment") if message.contains("comment") => "comments POST TARGET",
-        _ if message.starts_with("There is no connected account") => "accounts list",
         Some("accounts" | "schedule") => "accounts list",
         Some("approvals") => "approvals list",
         Some("channels") => "channels list",
@@ -145,18 +141,18 @@ mod tests {
     use crate::commands::Arguments;
 
     fn path(words: &[&str]) -> CommandPath {
-        CommandPath::of(words.iter().map(|word| (*word).to_owned()))
+        CommandPath::of(&Arguments::command(), words.iter().map(|word| (*word).to_owned()))
     }
 
-    fn body(code: ErrorCode, message: &str) -> ErrorBody {
-        Refusal::new(code, message).into()
+    fn refused(code: ErrorCode) -> Refused {
+        Refusal::new(code, "No.").into()
     }
 
     #[test]
     fn every_code_of_the_contract_says_what_to_do_with_commands_that_exist() {
         let root = Arguments::command();
         for code in ErrorCode::ALL {
-            let advice = of_refusal(&body(code, "No."), &path(&["posts", "show"]));
+            let advice = of_refusal(&refused(code), &path(&["posts", "show"]));
             assert!(advice.split_whitespace().count() > 3, "{code:?}: {advice}");
             for named in advice.split('`').skip(1).step_by(2) {
                 let mut words = named.split_whitespace();
@@ -183,40 +179,46 @@ mod tests {
 
     #[test]
     fn what_lacks_decides_the_preset() {
-        for (message, want) in [
-            ("This key lacks the scope posts:read.", "read"),
-            ("This key lacks the scope posts:write.", "drafts"),
-            ("This key lacks the scope media:write.", "drafts"),
-            ("This key lacks the scope posts:publish.", "publish"),
-            ("This key lacks posts:write and posts:publish.", "publish"),
-            ("This key lacks the scope webhooks:read.", "read"),
-            ("This key lacks the scope webhooks:write.", "full"),
-            ("This key does not allow it.", "full"),
+        for (scopes, want) in [
+            (&[Scope::PostsRead][..], "read"),
+            (&[Scope::PostsWrite], "drafts"),
+            (&[Scope::MediaWrite], "drafts"),
+            (&[Scope::PostsPublish], "publish"),
+            (&[Scope::PostsWrite, Scope::PostsPublish], "publish"),
+            (&[Scope::WebhooksRead], "read"),
+            (&[Scope::WebhooksWrite], "full"),
+            (&[], "full"),
         ] {
-            let advice = of_refusal(&body(ErrorCode::Forbidden, message), &path(&["posts"]));
-            assert!(advice.ends_with(&format!("--preset {want}`")), "{message}: {advice}");
+            let refused = Refused { scopes: scopes.to_vec(), ..refused(ErrorCode::Forbidden) };
+            let advice = of_refusal(&refused, &path(&["posts"]));
+            assert!(advice.ends_with(&format!("--preset {want}`")), "{scopes:?}: {advice}");
         }
     }
 
     #[test]
     fn what_is_not_there_is_looked_up_where_it_would_be() {
-        for (command, want) in [
-            (&["posts", "show"][..], "`scheduler posts list`"),
-            (&["media", "delete"], "`scheduler media list`"),
-            (&["keys", "revoke"], "`scheduler keys list`"),
-            (&["schedule", "set"], "`scheduler accounts list`"),
-            (&["channels", "boards"], "`scheduler channels list`"),
-            (&["comments"], "`scheduler posts list`"),
+        for (command, list, want) in [
+            (&["posts", "show"][..], None, "`scheduler posts list`"),
+            (&["media", "delete"], None, "`scheduler media list`"),
+            (&["keys", "revoke"], None, "`scheduler keys list`"),
+            (&["keys", "create"], Some(List::Workspaces), "`scheduler workspace list`"),
+            (&["schedule", "set"], None, "`scheduler accounts list`"),
+            (&["demo"], Some(List::Accounts), "`scheduler accounts list`"),
+            (&["channels", "boards"], None, "`scheduler channels list`"),
+            (&["comments"], None, "`scheduler posts list`"),
+            (&["reply"], None, "`scheduler posts list`"),
+            (&["reply"], Some(List::Comments), "`scheduler comments POST TARGET`"),
         ] {
-            let advice = of_refusal(&body(ErrorCode::NotFound, "No such thing."), &path(command));
+            let refused = Refused { list, ..refused(ErrorCode::NotFound) };
+            let advice = of_refusal(&refused, &path(command));
             assert!(advice.contains(want), "{command:?}: {advice}");
         }
     }
 
     #[test]
     fn a_plan_that_would_allow_it_is_named() {
-        let mut body = body(ErrorCode::PostLimit, "No more this month.");
-        body.error.upgrade_to = Some("pro".into());
-        assert!(of_refusal(&body, &path(&["post"])).ends_with("set-plan WORKSPACE pro`"));
+        let mut refused = refused(ErrorCode::PostLimit);
+        refused.error.upgrade_to = Some("pro".into());
+        assert!(of_refusal(&refused, &path(&["post"])).ends_with("set-plan WORKSPACE pro`"));
     }
 }

@@ -1,36 +1,39 @@
-//! The bodies that are sent for a line.
+//! Where a line goes: its networks, its accounts, and what these say of its time.
 
 use chrono::{DateTime, Utc};
 use scheduler_core::account::AccountView;
 use scheduler_core::platform::Platform;
+use scheduler_core::post::TargetInput;
 use scheduler_core::timing::{PAST_TOLERANCE, parse_local};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::entry::{Aim, Entry};
+use super::entry::{Entry, ImportTarget};
 use super::exported::HANDLE;
 use super::fault::Fault;
-use crate::posting::{Options, Wish, choose, label, target_body};
+use super::source::Source;
+use crate::posting::{Options, TargetSpec, choose, label, labels, not_connected, of_network};
 
 /// The networks that a line goes to, with its settings for them; `None` where only a server knows.
 pub(super) fn networks(entry: &Entry) -> Option<Value> {
-    match &entry.aim {
-        Aim::Body => {
-            let mut targets = entry.body.get("targets").cloned().unwrap_or(Value::Null);
+    match &entry.target {
+        ImportTarget::Body => {
+            let mut targets = entry.body.get("targets").cloned().unwrap_or_default();
             for target in targets.as_array_mut().into_iter().flatten() {
                 target.as_object_mut().map(|fields| fields.remove(HANDLE));
             }
             Some(targets)
         }
-        Aim::Wishes(wishes, options) => wishes
-            .iter()
-            .map(|wish| match wish {
-                Wish::All => None,
-                Wish::Network(platform) | Wish::Account(platform, _) => {
-                    let options = options.of(*platform).cloned().unwrap_or_default();
-                    Some(json!({"platform": platform, "options": options}))
+        ImportTarget::Specs(specs, options) => {
+            let networks = specs.iter().map(|spec| match spec {
+                TargetSpec::All => None,
+                TargetSpec::Network(platform) | TargetSpec::Account(platform, _) => {
+                    Some(TargetInput::from(*platform))
                 }
-            })
-            .collect(),
+            });
+            let mut targets: Vec<TargetInput> = networks.collect::<Option<_>>()?;
+            options.add_to(&mut targets);
+            Some(json!(targets))
+        }
     }
 }
 
@@ -39,57 +42,45 @@ pub(super) fn networks(entry: &Entry) -> Option<Value> {
 /// # Errors
 /// What no account fits.
 pub(super) fn targets(
+    source: &Source,
     entry: &Entry,
-    field: &str,
     accounts: &[AccountView],
 ) -> Result<Value, Vec<Fault>> {
-    let mut faults = Vec::new();
-    let wrong = |message: String| Fault::error(entry.line, field, message);
-    let targets = match &entry.aim {
-        Aim::Wishes(wishes, options) => of_wishes(wishes, options, accounts, wrong, &mut faults),
-        Aim::Body => {
-            let mut targets = Vec::new();
+    let found: Vec<(String, Result<Vec<Value>, String>)> = match &entry.target {
+        ImportTarget::Specs(specs, options) => specs
+            .iter()
+            .map(|spec| (source.field_name("targets"), of_spec(spec, options, accounts)))
+            .collect(),
+        ImportTarget::Body => {
             let named = entry.body.get("targets").and_then(Value::as_array).into_iter().flatten();
-            for (index, target) in named.enumerate() {
-                let wrong =
-                    |message| Fault::error(entry.line, &format!("targets[{index}]"), message);
-                match of_body(target, accounts) {
-                    Ok(target) => targets.push(target),
-                    Err(message) => faults.push(wrong(message)),
-                }
-            }
-            targets
+            let named = named.enumerate().map(|(index, target)| {
+                (format!("targets[{index}]"), of_body(target, accounts).map(|target| vec![target]))
+            });
+            named.collect()
         }
     };
+    let (mut targets, mut faults) = (Vec::new(), Vec::new());
+    for (field, found) in found {
+        match found {
+            Ok(found) => targets.extend(found),
+            Err(message) => faults.push(Fault::error(entry.line, &field, message)),
+        }
+    }
     if faults.is_empty() { Ok(Value::Array(targets)) } else { Err(faults) }
 }
 
-fn of_wishes(
-    wishes: &[Wish],
+fn of_spec(
+    spec: &TargetSpec,
     options: &Options,
     accounts: &[AccountView],
-    wrong: impl Fn(String) -> Fault,
-    faults: &mut Vec<Fault>,
-) -> Vec<Value> {
-    let mut targets = Vec::new();
-    for wish in wishes {
-        if let Wish::Network(platform) = wish
-            && let Err(message) = only(*platform, accounts)
-        {
-            faults.push(wrong(message));
-            continue;
-        }
-        match choose(std::slice::from_ref(wish), accounts) {
-            Ok(chosen) => {
-                targets.extend(chosen.iter().map(|target| target_body(target, options)));
-            }
-            Err(failure) => {
-                let said = failure.to_string();
-                faults.push(wrong(said.trim_start_matches("--to ").to_owned()));
-            }
-        }
+) -> Result<Vec<Value>, String> {
+    if let TargetSpec::Network(platform) = spec {
+        only(*platform, accounts)?;
     }
-    targets
+    let chosen = choose(std::slice::from_ref(spec), accounts, "all");
+    let mut chosen = chosen.map_err(|failure| failure.to_string())?;
+    options.add_to(&mut chosen);
+    Ok(chosen.into_iter().map(|target| json!(target)).collect())
 }
 
 fn of_body(target: &Value, accounts: &[AccountView]) -> Result<Value, String> {
@@ -98,8 +89,9 @@ fn of_body(target: &Value, accounts: &[AccountView]) -> Result<Value, String> {
     let handle = fields.remove(HANDLE);
     let Some(platform) = fields.get("platform").and_then(Value::as_str) else { return Ok(target) };
     let Ok(platform) = platform.parse::<Platform>() else { return Ok(target) };
-    let id = fields.get("accountId").and_then(Value::as_str).map(str::to_owned);
-    let Some(id) = id else { return only(platform, accounts).map(|()| target) };
+    let Some(id) = fields.get("accountId").and_then(Value::as_str) else {
+        return only(platform, accounts).map(|()| target);
+    };
     if accounts.iter().any(|account| account.id.to_string() == id) {
         return Ok(target);
     }
@@ -119,34 +111,28 @@ fn of_body(target: &Value, accounts: &[AccountView]) -> Result<Value, String> {
 
 /// Refuses a network that does not have one account.
 fn only(platform: Platform, accounts: &[AccountView]) -> Result<(), String> {
-    let of_network: Vec<&AccountView> =
-        accounts.iter().filter(|account| account.platform == platform && !account.paused).collect();
-    match of_network[..] {
+    let known = of_network(accounts, platform);
+    let usable: Vec<&AccountView> =
+        known.iter().copied().filter(|account| !account.paused).collect();
+    match usable[..] {
         [_] => Ok(()),
         // The server says what a paused account is short of.
-        [] if accounts.iter().any(|account| account.platform == platform) => Ok(()),
-        [] => Err(format!(
-            "no {platform} account is connected (`scheduler accounts connect {platform}` does it)"
-        )),
+        [] if !known.is_empty() => Ok(()),
+        [] => Err(not_connected(platform)),
         [..] => {
-            let labels: Vec<String> = of_network.into_iter().map(label).collect();
-            Err(format!(
-                "several {platform} accounts are connected; name one: {}",
-                labels.join(", ")
-            ))
+            Err(format!("several {platform} accounts are connected; name one: {}", labels(&usable)))
         }
     }
 }
 
 /// What the accounts of a line say of its time.
 pub(super) fn time_faults(
+    source: &Source,
     entry: &Entry,
     targets: &Value,
-    names: [&str; 2],
     accounts: &[AccountView],
     now: DateTime<Utc>,
 ) -> Vec<Fault> {
-    let [to, local_name] = names;
     let local = entry.body.get("scheduledLocal").and_then(Value::as_str);
     let local = local.and_then(|text| parse_local(text).ok());
     let is_now = entry.body.get("publishNow") == Some(&json!(true));
@@ -164,17 +150,13 @@ pub(super) fn time_faults(
             && zone.instant(local) < now - PAST_TOLERANCE
         {
             let message = format!("the time has passed in {zone}, the zone of {}", label(account));
-            faults.push(
-                Fault::error(entry.line, local_name, message).advised("write a time to come"),
-            );
+            let fault = Fault::error(entry.line, &source.field_name("scheduledLocal"), message);
+            faults.push(fault.advised("write a time to come"));
         }
         if account.needs_reconnect && !is_draft {
             let message = format!("{} has to be connected again", label(account));
-            let fault = if is_now {
-                Fault::error(entry.line, to, message)
-            } else {
-                Fault::warning(entry.line, to, message)
-            };
+            let severity = if is_now { Fault::error } else { Fault::warning };
+            let fault = severity(entry.line, &source.field_name("targets"), message);
             let platform = account.platform;
             faults.push(fault.advised(format!(
                 "connect it with `scheduler accounts connect {platform}` before its time"
@@ -182,11 +164,4 @@ pub(super) fn time_faults(
         }
     }
     faults
-}
-
-/// The body that creates the post of a line.
-pub(super) fn create_body(entry: &Entry, targets: Value) -> Map<String, Value> {
-    let mut body = entry.body.clone();
-    body.insert("targets".to_owned(), targets);
-    body
 }

@@ -7,15 +7,11 @@ use scheduler_core::error::ErrorCode;
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::lock;
 use crate::client::{Answer, Call, Client};
 use crate::failure::Failure;
-
-const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-
-/// Tries in a row after which a call is given up. With the pauses between them this spans the
-/// restart of a server.
-const TRIES: u32 = 20;
+use crate::uploading::TRIES;
+use crate::waiting::Pauses;
 
 /// How long to wait when a server takes no more and does not say for how long.
 const REST: Duration = Duration::from_secs(1);
@@ -23,13 +19,12 @@ const REST: Duration = Duration::from_secs(1);
 /// Sends calls that may be sent twice. When the server wants to be left alone, all of them wait.
 pub(super) struct Caller<'a> {
     client: &'a Client,
-    not_before: Mutex<Option<Instant>>,
+    not_before: Mutex<Instant>,
 }
 
 impl<'a> Caller<'a> {
-    /// Calls this server.
-    pub(super) const fn new(client: &'a Client) -> Self {
-        Self { client, not_before: Mutex::new(None) }
+    pub(super) fn new(client: &'a Client) -> Self {
+        Self { client, not_before: Mutex::new(Instant::now()) }
     }
 
     /// Sends a body until there is an answer.
@@ -42,48 +37,40 @@ impl<'a> Caller<'a> {
         body: &Value,
         key: Option<&str>,
     ) -> Result<Answer, Failure> {
-        let (mut pause, mut tried) = (SHORTEST_PAUSE, 1);
+        let (mut pauses, mut tried) = (Pauses::new(), 1);
         loop {
             self.rest().await;
-            let setback = match self.client.try_send(Call::post(path, body).idempotent(key)).await {
-                Ok(answer) => return Ok(answer),
-                Err(setback) => setback,
-            };
-            let code = match &setback.failure {
-                Failure::Refused(body) => Some(body.error.code),
-                _ => None,
-            };
-            let is_passing = matches!(setback.failure, Failure::Unreachable { .. })
-                || code == Some(ErrorCode::Internal);
-            if code == Some(ErrorCode::RateLimited) {
-                self.hold(setback.retry_after.unwrap_or(REST).max(SHORTEST_PAUSE));
-            } else if is_passing && tried < TRIES {
-                tried += 1;
-                tokio::time::sleep(pause).await;
-                pause = (pause * 3 / 2).min(LONGEST_PAUSE);
-            } else {
-                return Err(setback.failure);
+            match self.client.send(Call::post(path, body).idempotent(key)).await {
+                Err(Failure::Refused(refused)) if refused.error.code == ErrorCode::RateLimited => {
+                    self.hold(refused.retry_after.unwrap_or(REST).max(Pauses::SHORTEST));
+                }
+                Err(failure) if tried < TRIES && is_passing(&failure) => {
+                    tried += 1;
+                    pauses.wait().await;
+                }
+                outcome => return outcome,
             }
         }
-    }
-
-    fn until(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
-        self.not_before.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     fn hold(&self, wait: Duration) {
-        let until = Instant::now() + wait;
-        let mut not_before = self.until();
-        *not_before = Some(not_before.map_or(until, |there| there.max(until)));
+        let mut not_before = lock(&self.not_before);
+        *not_before = (*not_before).max(Instant::now() + wait);
     }
 
+    /// Waits as long as all have to, also where that becomes longer meanwhile.
     async fn rest(&self) {
         loop {
-            let until = *self.until();
-            match until.filter(|until| *until > Instant::now()) {
-                Some(until) => tokio::time::sleep_until(until).await,
-                None => return,
+            let until = *lock(&self.not_before);
+            if until <= Instant::now() {
+                return;
             }
+            tokio::time::sleep_until(until).await;
         }
     }
+}
+
+/// True for what may be gone at the next try.
+fn is_passing(failure: &Failure) -> bool {
+    matches!(failure, Failure::Unreachable { .. }) || failure.code() == Some(ErrorCode::Internal)
 }

@@ -10,19 +10,19 @@ use scheduler_core::ids::PostId;
 use scheduler_core::post::PostView;
 use serde_json::{Value, json};
 
-use super::bodies::{create_body, targets};
+use super::bodies::targets;
 use super::calls::Caller;
 use super::entry::Entry;
 use super::fault::Fault;
-use super::files::{Uploads, lock};
-use super::journal::Journal;
-use super::plan::{Planned, of_line};
-use super::progress::Progress;
+use super::files::Uploads;
+use super::journal::{Journal, Note};
+use super::lock;
+use super::plan::{BAR, Planned, of_line};
 use super::source::Source;
 use super::verify::issue_faults;
 use crate::failure::Failure;
+use crate::waiting::Bar;
 
-/// What a post is created with.
 pub(super) struct Creator<'a> {
     pub(super) source: &'a Source,
     pub(super) caller: &'a Caller<'a>,
@@ -30,10 +30,8 @@ pub(super) struct Creator<'a> {
     pub(super) uploads: tokio::sync::Mutex<Uploads<'a>>,
     pub(super) journal: &'a Mutex<Journal>,
     pub(super) calls_at_once: usize,
-    pub(super) shows_progress: bool,
 }
 
-/// A post of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Made {
     pub(super) line: u64,
@@ -44,17 +42,14 @@ pub(super) struct Made {
     pub(super) is_other: bool,
 }
 
-/// What came of a plan.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) made: Vec<Made>,
     /// Lines that the server has refused after all.
     pub(super) faults: Vec<Fault>,
-    /// What ended it before its time.
     pub(super) stopped_by: Option<Failure>,
 }
 
-/// What came of a line.
 enum Sent {
     Made(Made),
     Refused(Vec<Fault>),
@@ -65,7 +60,7 @@ impl Creator<'_> {
     /// those whose order shows – that take slots of a queue, or go out at once – one after the
     /// other.
     pub(super) async fn run(&self, lines: &[&Planned]) -> Outcome {
-        let progress = Progress::new("creating", lines.len(), self.shows_progress);
+        let progress = Bar::new(Some(lines.len() as u64), BAR, "creating");
         let mut outcome = Outcome::default();
         let mut running = FuturesUnordered::new();
         let mut is_ordered_running = false;
@@ -80,9 +75,8 @@ impl Creator<'_> {
                     next = lines.next();
                     continue;
                 };
-                let is_ordered = ["queue", "publishNow"]
-                    .into_iter()
-                    .any(|field| entry.body.get(field) == Some(&json!(true)));
+                let is_set = |field| entry.body.get(field) == Some(&json!(true));
+                let is_ordered = is_set("queue") || is_set("publishNow");
                 if is_ordered && is_ordered_running {
                     break;
                 }
@@ -98,7 +92,7 @@ impl Creator<'_> {
             }
             for (is_ordered, sent) in all {
                 is_ordered_running &= !is_ordered;
-                progress.step();
+                progress.inc(1);
                 match sent {
                     Ok(Sent::Made(made)) => outcome.made.push(made),
                     Ok(Sent::Refused(faults)) => outcome.faults.extend(faults),
@@ -114,15 +108,16 @@ impl Creator<'_> {
 
     async fn send(&self, planned: &Planned, entry: Entry) -> Result<Sent, Failure> {
         let line = planned.record.line;
-        let targets = match targets(&entry, &self.source.field_name("targets"), self.accounts) {
+        let targets = match targets(self.source, &entry, self.accounts) {
             Ok(targets) => targets,
             Err(faults) => return Ok(Sent::Refused(faults)),
         };
-        let mut body = create_body(&entry, targets);
+        let mut body = entry.body;
+        body.insert("targets".to_owned(), targets);
         let mut ids = Vec::with_capacity(entry.files.len());
-        for piece in &entry.files {
+        for file in &entry.files {
             // One after the other: a file that several lines name is sent once.
-            match self.uploads.lock().await.id(piece, self.journal).await {
+            match self.uploads.lock().await.id(file, self.journal).await {
                 Ok(id) => ids.push(json!(id)),
                 Err(failure) => {
                     let fault = of_line(self.source, line, failure)?;
@@ -135,11 +130,12 @@ impl Creator<'_> {
             body.insert("mediaIds".to_owned(), Value::Array(ids));
         }
         let body = Value::Object(body);
-        lock(self.journal).sent(line, &planned.key, planned.digest);
+        let (key, digest) = (planned.key.clone(), planned.digest);
+        lock(self.journal).note(&Note::Sent { line, key: key.clone(), digest });
         match self.caller.send("/posts", &body, Some(&planned.key)).await {
             Ok(answer) => {
                 let post = answer.read::<PostView>()?.id;
-                lock(self.journal).has_created(line, &planned.key, planned.digest, post);
+                lock(self.journal).note(&Note::Created { line, key, digest, post });
                 Ok(Sent::Made(Made {
                     line,
                     post,
@@ -151,16 +147,11 @@ impl Creator<'_> {
                 if let Failure::Refused(error) = &failure {
                     // Refused calls leave no key behind; what the server failed at is in doubt.
                     if error.error.code != ErrorCode::Internal {
-                        lock(self.journal).refused(&planned.key);
+                        lock(self.journal).note(&Note::Refused { key });
                     }
                     if let Some(issues) = &error.error.issues {
-                        let targets = body.get("targets").cloned().unwrap_or_default();
-                        return Ok(Sent::Refused(issue_faults(
-                            self.source,
-                            line,
-                            issues,
-                            &targets,
-                        )));
+                        let faults = issue_faults(self.source, line, issues, &body["targets"]);
+                        return Ok(Sent::Refused(faults));
                     }
                 }
                 of_line(self.source, line, failure).map(|fault| Sent::Refused(vec![fault]))

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use scheduler_core::ids::MediaId;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use crate::posting::{Options, Wish};
+use crate::posting::{Options, TargetSpec};
 
 /// A post as a line describes it: read, but not yet checked.
 #[derive(Clone, Debug)]
@@ -20,34 +21,37 @@ pub(crate) struct Entry {
     pub(crate) digest: LineDigest,
     /// The API's own body, without what the other fields hold.
     pub(crate) body: Map<String, Value>,
-    /// Where it goes.
-    pub(crate) aim: Aim,
+    pub(crate) target: ImportTarget,
     /// Its files, in order; empty when the body names them.
-    pub(crate) files: Vec<Piece>,
+    pub(crate) files: Vec<ImportFile>,
 }
 
-/// Where a post goes.
 #[derive(Clone, Debug)]
-pub(crate) enum Aim {
+pub(crate) enum ImportTarget {
     /// Where a person says, with settings for networks.
-    Wishes(Vec<Wish>, Options),
-    /// Where the body says.
+    Specs(Vec<TargetSpec>, Options),
     Body,
 }
 
-/// A file of a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum ImportFile {
     /// A file of this machine: as it is written, and where it lies.
     Local(String, PathBuf),
-    /// A file of the server.
     Stored(MediaId),
-    /// A file that the server fetches.
     Address(Url),
 }
 
-/// A hash of what a line says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+impl Entry {
+    /// A line that is the API's own body.
+    pub(super) fn of_body(line: u64, key: Option<String>, body: Map<String, Value>) -> Self {
+        let digest = LineDigest::of_value(&Value::Object(body.clone()));
+        Self { line, key, digest, body, target: ImportTarget::Body, files: Vec::new() }
+    }
+}
+
+/// A hash of what a line says; written down in hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub(crate) struct LineDigest([u8; 16]);
 
 impl LineDigest {
@@ -71,29 +75,30 @@ impl LineDigest {
     }
 
     fn finish(hash: Sha256) -> Self {
-        let whole: [u8; 32] = hash.finalize().into();
         let mut half = [0; 16];
-        for (into, from) in half.iter_mut().zip(whole) {
-            *into = from;
-        }
+        half.copy_from_slice(&hash.finalize()[..16]);
         Self(half)
-    }
-
-    /// As it is written down.
-    pub(crate) fn text(self) -> String {
-        hex::encode(self.0)
-    }
-
-    /// Reads what [`text`](Self::text) has written.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let mut bytes = [0; 16];
-        hex::decode_to_slice(text, &mut bytes).ok()?;
-        Some(Self(bytes))
     }
 
     /// The key of the line that says this for the so-many-th time in its file, counted from 1.
     pub(crate) fn key(self, repetition: u32) -> String {
-        format!("import-{}-{repetition}", self.text())
+        format!("import-{}-{repetition}", String::from(self))
+    }
+}
+
+impl From<LineDigest> for String {
+    fn from(digest: LineDigest) -> Self {
+        hex::encode(digest.0)
+    }
+}
+
+impl TryFrom<String> for LineDigest {
+    type Error = hex::FromHexError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let mut bytes = [0; 16];
+        hex::decode_to_slice(text, &mut bytes)?;
+        Ok(Self(bytes))
     }
 }
 
@@ -160,8 +165,8 @@ mod tests {
     #[test]
     fn a_key_is_of_the_line_and_its_repetition() {
         let digest = LineDigest::of_cells([("content", "a")]);
-        assert_eq!(LineDigest::parse(&digest.text()), Some(digest));
-        assert_eq!(LineDigest::parse("xy"), None);
+        assert_eq!(LineDigest::try_from(String::from(digest)), Ok(digest));
+        assert!(LineDigest::try_from("xy".to_owned()).is_err());
         let keys = [digest.key(1), digest.key(2)];
         assert_ne!(keys[0], keys[1]);
         assert!(keys.iter().all(|key| (8..=200).contains(&key.len())));

@@ -6,7 +6,7 @@ use scheduler_core::account::AccountView;
 use scheduler_core::platform::Platform;
 use serde_json::{Map, Value, json};
 
-use super::entry::{Aim, Entry, LineDigest};
+use super::entry::Entry;
 use super::fault::Fault;
 use super::lines;
 use super::records::Record;
@@ -80,43 +80,28 @@ impl Exported {
         accounts.iter().any(|account| self.accounts.contains_key(&account.id.to_string()))
     }
 
-    /// A post of the export.
-    ///
-    /// # Errors
-    /// Everything that keeps it from being read.
     pub(super) fn entry(&self, line: u64, raw: &[u8]) -> Result<Entry, Vec<Fault>> {
         let post = lines::object(line, raw).map_err(|fault| vec![fault])?;
         let mut body = Map::new();
         for name in ["content", "linkUrl", "mediaIds", "altTexts"] {
-            let value = post.get(name).cloned().unwrap_or_default();
-            let is_empty = match &value {
-                Value::Null => true,
-                Value::Array(values) => values.is_empty(),
-                Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => false,
-            };
-            if !is_empty {
-                body.insert(name.to_owned(), value);
-            }
+            let value = post.get(name).filter(|value| !value.is_null() && **value != json!([]));
+            body.extend(value.map(|value| (name.to_owned(), value.clone())));
         }
         let text = |name: &str| post.get(name).and_then(Value::as_str);
         // What waits for a client must not go out without them, and their link does not come along.
         let is_withheld = matches!(text("approvalState"), Some("pending" | "changes"));
         let is_scheduled = text("status") == Some("scheduled") && !is_withheld;
-        match post.get("scheduledAt").filter(|at| at.is_string()) {
-            Some(at) if is_scheduled && !self.all_as_drafts => {
-                body.insert("scheduledAt".to_owned(), at.clone());
-            }
-            Some(_) | None => {
-                body.insert("saveAsDraft".to_owned(), json!(true));
-            }
-        }
+        let (field, value) = match text("scheduledAt") {
+            Some(at) if is_scheduled && !self.all_as_drafts => ("scheduledAt", json!(at)),
+            _ => ("saveAsDraft", json!(true)),
+        };
+        body.insert(field.to_owned(), value);
         let targets = post.get("targets").and_then(Value::as_array).into_iter().flatten();
         let targets: Vec<Value> = targets.map(|target| self.target(target)).collect();
         body.insert("targets".to_owned(), Value::Array(targets));
-        let digest = LineDigest::of_value(&Value::Object(body.clone()));
         // The id keeps two runs of an export apart from posts that say the same.
         let key = text("id").map(|id| format!("import-export-{id}"));
-        Ok(Entry { line, key, digest, body, aim: Aim::Body, files: Vec::new() })
+        Ok(Entry::of_body(line, key, body))
     }
 
     /// A target, with the handle of its account for a workspace that does not know its id.

@@ -1,6 +1,5 @@
 //! What is wrong with a line of a file.
 
-use scheduler_core::error::Refusal;
 use scheduler_core::rules::Severity;
 use serde::Serialize;
 
@@ -11,9 +10,7 @@ pub(crate) struct Fault {
     pub(crate) line: u64,
     /// The column or the field, in the words of the file; `line` for the line as a whole.
     pub(crate) field: String,
-    /// Whether it stops the import.
     pub(crate) severity: Severity,
-    /// What is wrong.
     pub(crate) message: String,
     /// What to do about it, where that is not said already.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,12 +43,6 @@ impl Fault {
         Self { advice: Some(advice.into()), ..self }
     }
 
-    /// A refusal of the core about a line; `field` is what the file calls what it names.
-    pub(crate) fn refused(line: u64, field: &str, refusal: &Refusal) -> Self {
-        Self::error(line, field, refusal.message.clone())
-    }
-
-    /// True when it stops the import.
     pub(crate) fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

@@ -1,72 +1,51 @@
 //! The files that lines name: measured once, described to a check, uploaded once.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use scheduler_core::app::UploadInstructions;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
-use scheduler_core::media::{MediaStatus, MediaView};
-use serde_json::{Value, json};
+use scheduler_core::media::{MediaInput, MediaStatus, MediaView};
+use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::entry::{Entry, Piece};
-use super::journal::{FileStamp, Journal};
+use super::entry::{Entry, ImportFile};
+use super::journal::{FileStamp, Journal, Note};
+use super::lock;
 use crate::client::{Call, Client};
-use crate::commands::kind_of;
 use crate::failure::Failure;
-use crate::posting::{LocalFile, usable};
+use crate::posting::{DraftFile, LocalFile, describe_files, kind_of, usable};
 use crate::printer::Printer;
-use crate::uploading::{Uploader, declare, patiently, settled};
+use crate::uploading::{Uploader, declare, settled, with_retry};
 
 /// What is known of the files of this machine.
 #[derive(Debug, Default)]
-pub(super) struct Measures {
-    files: HashMap<PathBuf, Result<LocalFile, String>>,
-}
+pub(super) struct Measures(RefCell<HashMap<PathBuf, Result<LocalFile, String>>>);
 
 impl Measures {
     /// Measures a file, the first time that it is asked for.
-    ///
-    /// # Errors
-    /// The sentence for the user.
-    pub(super) fn measure(&mut self, path: &Path) -> Result<&LocalFile, String> {
-        let measured = self
-            .files
-            .entry(path.to_owned())
-            .or_insert_with(|| LocalFile::measure(path, "").map_err(|failure| failure.to_string()));
-        measured.as_ref().map_err(Clone::clone)
+    pub(super) fn measure(&self, path: &Path) -> Result<LocalFile, String> {
+        let measure = || LocalFile::measure(path, "").map_err(|failure| failure.to_string());
+        self.0.borrow_mut().entry(path.to_owned()).or_insert_with(measure).clone()
     }
 
-    /// Adds the files of a line to the body of a check, those that are at the server first, with
-    /// their descriptions in the same order. Files that cannot be measured are left out.
-    pub(super) fn describe(&mut self, entry: &Entry, body: &mut serde_json::Map<String, Value>) {
-        let texts = entry.body.get("altTexts").and_then(Value::as_array);
-        let text = |index: usize| texts.and_then(|texts| texts.get(index)).cloned();
-        let (mut ids, mut items) = (Vec::new(), Vec::new());
-        let (mut texts_of_ids, mut texts_of_items) = (Vec::new(), Vec::new());
-        for (index, piece) in entry.files.iter().enumerate() {
-            let item = match piece {
-                Piece::Stored(id) => {
-                    ids.push(json!(id));
-                    texts_of_ids.push(text(index).unwrap_or_default());
-                    continue;
-                }
-                Piece::Local(_, path) => self.measure(path).map(LocalFile::item).ok(),
-                Piece::Address(url) => kind_of(url).map(|kind| json!({"kind": kind})).ok(),
-            };
-            items.extend(item);
-            texts_of_items.push(text(index).unwrap_or_default());
-        }
-        if texts.is_some() && !ids.is_empty() && !items.is_empty() {
-            texts_of_ids.extend(texts_of_items);
-            body.insert("altTexts".to_owned(), Value::Array(texts_of_ids));
-        }
-        for (name, values) in [("mediaIds", ids), ("mediaItems", items)] {
-            if !values.is_empty() {
-                body.insert(name.to_owned(), Value::Array(values));
+    /// Adds the files of a line to the body of a check. Files that cannot be measured are left out.
+    pub(super) fn describe(&self, entry: &Entry, body: &mut Map<String, Value>) {
+        let files = entry.files.iter().filter_map(|file| match file {
+            ImportFile::Stored(id) => Some(DraftFile::Stored(*id)),
+            ImportFile::Local(_, path) => {
+                let file = self.measure(path).ok()?;
+                Some(DraftFile::Described(json!(file.item())))
             }
-        }
+            ImportFile::Address(url) => {
+                Some(DraftFile::Described(json!({"kind": kind_of(url).ok()?})))
+            }
+        });
+        let texts = entry.body.get("altTexts").and_then(Value::as_array);
+        describe_files(body, files, texts.map(Vec::as_slice).unwrap_or_default());
     }
 }
 
@@ -90,16 +69,16 @@ impl<'a> Uploads<'a> {
     /// [`Failure::Refused`] with `media_unusable` for one that never will be; those of an upload.
     pub(super) async fn id(
         &mut self,
-        piece: &Piece,
-        journal: &std::sync::Mutex<Journal>,
+        piece: &ImportFile,
+        journal: &Mutex<Journal>,
     ) -> Result<MediaId, Failure> {
         let (name, stamp) = match piece {
-            Piece::Stored(id) => (id.to_string(), None),
-            Piece::Local(_, path) => {
+            ImportFile::Stored(id) => (id.to_string(), None),
+            ImportFile::Local(_, path) => {
                 let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
                 (path.display().to_string(), FileStamp::of(&path))
             }
-            Piece::Address(url) => (url.to_string(), Some(FileStamp::default())),
+            ImportFile::Address(url) => (url.to_string(), Some(FileStamp::default())),
         };
         if let Some(id) = self.known.get(&name) {
             return Ok(*id);
@@ -112,27 +91,28 @@ impl<'a> Uploads<'a> {
             return Ok(id);
         }
         let id = match piece {
-            Piece::Stored(id) => {
+            ImportFile::Stored(id) => {
                 usable(&name, &settled(self.client, *id, &name).await?.media)?;
                 *id
             }
-            Piece::Local(shown, path) => {
+            ImportFile::Local(shown, path) => {
                 let file = LocalFile::measure(path, "")?;
                 let uploaded = self.uploader.upload(&file).await?;
                 let id = uploaded.shown.media.id;
                 let media = settled(self.client, id, shown).await?.media;
                 usable(shown, &media).inspect_err(|_| uploaded.forget())?;
                 if let Some(stamp) = stamp {
-                    lock(journal).uploaded(&name, stamp, id);
+                    lock(journal).note(&Note::Uploaded { name: name.clone(), stamp, media: id });
                 }
                 uploaded.forget();
                 id
             }
-            Piece::Address(url) => {
+            ImportFile::Address(url) => {
                 let media = self.fetch(url).await?;
                 usable(&name, &media)?;
-                lock(journal).uploaded(&name, FileStamp::default(), media.id);
-                media.id
+                let (stamp, media) = (FileStamp::default(), media.id);
+                lock(journal).note(&Note::Uploaded { name: name.clone(), stamp, media });
+                media
             }
         };
         self.known.insert(name, id);
@@ -141,23 +121,22 @@ impl<'a> Uploads<'a> {
 
     async fn is_ready(&self, id: MediaId) -> Result<bool, Failure> {
         let path = format!("/media/{id}");
-        match patiently(self.client, || Call::get(&path)).await {
+        match with_retry(self.client, || Call::get(&path)).await {
             Ok(answer) => Ok(answer.read::<MediaView>()?.status == MediaStatus::Ready),
             // Only what is gone is sent again: a server that wants to wait still has it.
-            Err(Failure::Refused(error)) if error.error.code == ErrorCode::NotFound => Ok(false),
+            Err(failure) if failure.code() == Some(ErrorCode::NotFound) => Ok(false),
             Err(failure) => Err(failure),
         }
     }
 
     async fn fetch(&self, url: &Url) -> Result<MediaView, Failure> {
-        let body = json!({"kind": kind_of(url)?, "sourceUrl": url});
+        let input = MediaInput {
+            kind: Some(kind_of(url)?),
+            source_url: Some(url.to_string()),
+            ..MediaInput::default()
+        };
         let declared: UploadInstructions =
-            declare(self.client, &body, self.printer).await?.read()?;
+            declare(self.client, &input, self.printer).await?.read()?;
         Ok(settled(self.client, declared.media.id, url.as_str()).await?.media)
     }
-}
-
-/// The journal, also when somebody has panicked who held it.
-pub(super) fn lock(journal: &std::sync::Mutex<Journal>) -> std::sync::MutexGuard<'_, Journal> {
-    journal.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -5,15 +5,14 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use scheduler_core::ids::{MediaId, PostId};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use super::entry::LineDigest;
 use crate::config::make_private_folder;
 use crate::failure::Failure;
+use crate::uploading::{modified_nanoseconds, state_path};
 
 /// What is known of a line of an earlier run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +37,7 @@ impl FileStamp {
     /// Looks at a file; `None` when that is not possible.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let about = fs::metadata(path).ok()?;
-        let since = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-        let modified_nanoseconds = u64::try_from(since.as_nanos()).ok()?;
+        let modified_nanoseconds = modified_nanoseconds(&about)?;
         Some(Self { size_bytes: about.len(), modified_nanoseconds })
     }
 }
@@ -47,15 +45,27 @@ impl FileStamp {
 /// A line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "type")]
-enum Note {
+pub(super) enum Note {
     /// A post is about to be sent.
-    Sent { line: u64, key: String, digest: String },
-    /// The server has it.
-    Created { line: u64, key: String, digest: String, post: PostId },
-    /// The server has refused it.
-    Refused { key: String },
-    /// A file is at the server.
-    Uploaded { name: String, stamp: FileStamp, media: MediaId },
+    Sent {
+        line: u64,
+        key: Box<str>,
+        digest: LineDigest,
+    },
+    Created {
+        line: u64,
+        key: Box<str>,
+        digest: LineDigest,
+        post: PostId,
+    },
+    Refused {
+        key: Box<str>,
+    },
+    Uploaded {
+        name: String,
+        stamp: FileStamp,
+        media: MediaId,
+    },
 }
 
 /// The journal of one file at one server.
@@ -79,13 +89,9 @@ impl Journal {
         key_hash: &str,
         file: Option<&Path>,
     ) -> PathBuf {
-        let mut name = Sha256::new();
-        for part in [server.as_bytes(), key_hash.as_bytes()] {
-            name.update(part);
-            name.update([0]);
-        }
-        name.update(file.map_or(b"-".as_slice(), |file| file.as_os_str().as_encoded_bytes()));
-        folder.join("imports").join(format!("{}.jsonl", hex::encode(name.finalize())))
+        let file = file.map_or(b"-".as_slice(), |file| file.as_os_str().as_encoded_bytes());
+        let parts = [server.as_bytes(), key_hash.as_bytes(), file];
+        state_path(folder, ("imports", "jsonl"), &parts)
     }
 
     /// Reads a journal, and keeps other processes from writing it; with `is_fresh` what it says
@@ -94,34 +100,27 @@ impl Journal {
     /// # Errors
     /// [`Failure::Other`] when another process imports the file.
     pub(super) fn open(path: &Path, is_fresh: bool) -> Result<Self, Failure> {
-        let opened = (|| -> anyhow::Result<File> {
-            make_private_folder(path.parent().unwrap_or(Path::new(".")))?;
-            let mut options = OpenOptions::new();
-            options.create(true).append(true).read(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            Ok(options.open(path)?)
-        })();
-        let file = match opened {
+        let mut options = OpenOptions::new();
+        options.create(true).append(true).read(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let folder = make_private_folder(path.parent().unwrap_or(Path::new(".")));
+        let file = match folder.and_then(|()| Ok(options.open(path)?)) {
             Ok(file) => file,
             Err(error) => {
                 return Ok(Self { trouble: Some(format!("{error:#}")), ..Self::default() });
             }
         };
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(anyhow::anyhow!("this file is being imported already").into());
-            }
-            // A file system without locks.
-            Err(TryLockError::Error(_)) => {}
+        // A file system may have no locks.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(anyhow::anyhow!("this file is being imported already").into());
         }
         let mut journal = Self { path: Some(path.to_owned()), ..Self::default() };
         if is_fresh {
-            file.set_len(0).map_err(anyhow::Error::from)?;
+            file.set_len(0)?;
         }
         let mut text = Vec::new();
-        (&file).read_to_end(&mut text).map_err(anyhow::Error::from)?;
+        (&file).read_to_end(&mut text)?;
         journal.file = Some(file);
         for line in text.split(|byte| *byte == b'\n') {
             // The last line of a process that was killed may be half a one.
@@ -138,18 +137,13 @@ impl Journal {
     fn take(&mut self, note: Note) {
         match note {
             Note::Sent { line, key, digest } => {
-                if let Some(digest) = LineDigest::parse(&digest) {
-                    let known = Known { line, digest, post: None };
-                    self.lines.entry(key.into()).or_insert(known);
-                }
+                self.lines.entry(key).or_insert(Known { line, digest, post: None });
             }
             Note::Created { line, key, digest, post } => {
-                if let Some(digest) = LineDigest::parse(&digest) {
-                    self.lines.insert(key.into(), Known { line, digest, post: Some(post) });
-                }
+                self.lines.insert(key, Known { line, digest, post: Some(post) });
             }
             Note::Refused { key } => {
-                self.lines.remove(key.as_str());
+                self.lines.remove(&key);
             }
             Note::Uploaded { name, stamp, media } => {
                 self.files.insert(name, (stamp, media));
@@ -167,10 +161,9 @@ impl Journal {
         self.lines.get(key).copied()
     }
 
-    /// Every post that earlier runs have made, with its key.
-    pub(super) fn created(&self) -> impl Iterator<Item = (&str, Known)> {
-        let lines = self.lines.iter().filter(|(_, known)| known.post.is_some());
-        lines.map(|(key, known)| (&**key, *known))
+    /// Every post that earlier runs have made: its key and its line then.
+    pub(super) fn created(&self) -> impl Iterator<Item = (&str, u64, PostId)> {
+        self.lines.iter().filter_map(|(key, known)| Some((&**key, known.line, known.post?)))
     }
 
     /// The id of a file that was uploaded as it is now.
@@ -179,31 +172,14 @@ impl Journal {
         (*then == stamp).then_some(*media)
     }
 
-    /// A post is about to be sent.
-    pub(super) fn sent(&mut self, line: u64, key: &str, digest: LineDigest) {
-        self.note(&Note::Sent { line, key: key.to_owned(), digest: digest.text() });
-    }
-
-    /// The server has a post.
-    pub(super) fn has_created(&mut self, line: u64, key: &str, digest: LineDigest, post: PostId) {
-        self.note(&Note::Created { line, key: key.to_owned(), digest: digest.text(), post });
-    }
-
-    /// The server has refused a post.
-    pub(super) fn refused(&mut self, key: &str) {
-        self.note(&Note::Refused { key: key.to_owned() });
-    }
-
-    /// A file is at the server.
-    pub(super) fn uploaded(&mut self, name: &str, stamp: FileStamp, media: MediaId) {
-        self.note(&Note::Uploaded { name: name.to_owned(), stamp, media });
-        self.sync();
-    }
-
-    fn note(&mut self, note: &Note) {
+    /// Writes down what has come to be. A file that was uploaded is brought to the disk at once.
+    pub(super) fn note(&mut self, note: &Note) {
         if let Ok(mut line) = serde_json::to_vec(note) {
             line.push(b'\n');
             self.write(&line);
+        }
+        if let Note::Uploaded { .. } = note {
+            self.sync();
         }
     }
 
@@ -242,6 +218,10 @@ mod tests {
         "00000000-0000-0000-0000-000000000007".parse().unwrap()
     }
 
+    fn created(line: u64, key: &str) -> Note {
+        Note::Created { line, key: key.into(), digest: digest(key), post: post() }
+    }
+
     #[test]
     fn what_was_noted_is_known_later() {
         let folder = tempfile::tempdir().unwrap();
@@ -250,13 +230,13 @@ mod tests {
         let stamp = FileStamp { size_bytes: 1, modified_nanoseconds: 2 };
         let mut journal = Journal::open(&path, false).unwrap();
         for (key, is_answered) in [("created", true), ("in doubt", false), ("refused", false)] {
-            journal.sent(2, key, digest(key));
+            journal.note(&Note::Sent { line: 2, key: key.into(), digest: digest(key) });
             if is_answered {
-                journal.has_created(2, key, digest(key), post());
+                journal.note(&created(2, key));
             }
         }
-        journal.refused("refused");
-        journal.uploaded("/a.png", stamp, media);
+        journal.note(&Note::Refused { key: "refused".into() });
+        journal.note(&Note::Uploaded { name: "/a.png".to_owned(), stamp, media });
         let other = Journal::open(&path, false).unwrap_err();
         assert!(other.to_string().contains("already"), "{other}");
         drop(journal);
@@ -278,7 +258,7 @@ mod tests {
         assert_eq!(journal.created().count(), 1);
         assert_eq!(journal.file("/a.png", stamp), Some(media));
         assert_eq!(journal.file("/a.png", FileStamp::default()), None, "another content");
-        journal.has_created(3, "later", digest("later"), post());
+        journal.note(&created(3, "later"));
         drop(journal);
         let journal = Journal::open(&path, false).unwrap();
         assert!(journal.line("later").is_some(), "half a line does not swallow the next");
@@ -292,7 +272,7 @@ mod tests {
         fs::write(folder.path().join("imports"), "").unwrap();
         let mut journal = Journal::open(&folder.path().join("imports/a.jsonl"), false).unwrap();
         assert!(journal.trouble.is_some());
-        journal.sent(1, "key", digest("a"));
+        journal.note(&Note::Sent { line: 1, key: "key".into(), digest: digest("a") });
     }
 
     #[test]

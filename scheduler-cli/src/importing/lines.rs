@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::entry::{Aim, Entry, LineDigest};
+use super::entry::Entry;
 use super::fault::Fault;
 use super::records::Record;
 use crate::names::nearest;
+use crate::posting::idempotency_key;
 
 /// The fields of a line: those of the API's own body, and the key.
 ///
@@ -43,9 +44,6 @@ pub(super) fn records(bytes: &[u8]) -> Vec<Record> {
 }
 
 /// The object of a line.
-///
-/// # Errors
-/// What keeps it from being read.
 pub(super) fn object(line: u64, raw: &[u8]) -> Result<Map<String, Value>, Fault> {
     if let Err(error) = std::str::from_utf8(raw) {
         let at = error.valid_up_to() + 1;
@@ -66,9 +64,6 @@ pub(super) fn object(line: u64, raw: &[u8]) -> Result<Map<String, Value>, Fault>
 }
 
 /// A line as a post.
-///
-/// # Errors
-/// Everything that keeps it from being read.
 pub(super) fn entry(line: u64, raw: &[u8]) -> Result<Entry, Vec<Fault>> {
     let mut fields = object(line, raw).map_err(|fault| vec![fault])?;
     let mut faults = Vec::new();
@@ -85,24 +80,15 @@ pub(super) fn entry(line: u64, raw: &[u8]) -> Result<Entry, Vec<Fault>> {
         }
     }
     let key = match fields.remove("key") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(text)) => match crate::commands::idempotency_key(&text) {
-            Ok(key) => Some(key),
-            Err(reason) => {
-                faults.push(Fault::error(line, "key", reason));
-                None
-            }
-        },
-        Some(_) => {
-            faults.push(Fault::error(line, "key", "a key is a text"));
-            None
-        }
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => idempotency_key(&text).map(Some),
+        Some(_) => Err("a key is a text"),
     };
-    if !faults.is_empty() {
-        return Err(faults);
+    faults.extend(key.as_ref().err().map(|reason| Fault::error(line, "key", *reason)));
+    match key {
+        Ok(key) if faults.is_empty() => Ok(Entry::of_body(line, key, fields)),
+        _ => Err(faults),
     }
-    let digest = LineDigest::of_value(&Value::Object(fields.clone()));
-    Ok(Entry { line, key, digest, body: fields, aim: Aim::Body, files: Vec::new() })
 }
 
 fn unknown(line: u64, field: &str, name: &str, known: &[&str]) -> Fault {

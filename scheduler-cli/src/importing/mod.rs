@@ -1,10 +1,10 @@
 //! Importing posts from a file.
 //!
-//! What lives here: `source` (a file, its form, its posts), `sheet` and `lines` and `exported`
-//! (tables, JSON lines, exports), `entry` (a line, read), `times` (what people write for times),
-//! `verify` (phase 1, on this machine), `plan` (all lines, and phase 2 at the server), `journal`
-//! (what earlier runs have made), `files`, `bodies`, `calls`, `create`, and `report`. The command
-//! is in `crate::commands`.
+//! What lives here: `options` (what a person asks for), `source` (a file, its form, its posts),
+//! `sheet` and `lines` and `exported` (tables, JSON lines, exports), `entry` (a line, read), `times`
+//! (what people write for times), `verify` (phase 1, on this machine), `plan` (all lines, and phase
+//! 2 at the server), `journal` (what earlier runs have made), `files`, `bodies`, `calls`, `create`,
+//! and `report`. The command is in `crate::commands`.
 //!
 //! Nothing is created before every line was looked at. Every post is created under an idempotency
 //! key that follows from its line, so that no run makes a post of an earlier one again.
@@ -18,8 +18,8 @@ mod fault;
 mod files;
 mod journal;
 mod lines;
+mod options;
 mod plan;
-mod progress;
 mod records;
 mod report;
 mod run;
@@ -28,11 +28,13 @@ mod source;
 mod times;
 mod verify;
 
-pub(crate) use exported::{FORMAT as EXPORT_FORMAT, VERSION as EXPORT_VERSION};
-pub(crate) use run::{Import, run};
-pub(crate) use source::{Format, Reading};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The command, for advice on what it was refused.
-fn command() -> crate::commands::CommandPath {
-    crate::commands::CommandPath::of(["import".to_owned()])
+pub(crate) use exported::{FORMAT as EXPORT_FORMAT, VERSION as EXPORT_VERSION};
+pub(crate) use options::ImportOptions;
+pub(crate) use run::run;
+
+/// What a lock guards, also when somebody has panicked who held it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,20 +6,25 @@ use chrono::{DateTime, Utc};
 use futures_util::{StreamExt as _, stream};
 use scheduler_core::account::AccountView;
 use scheduler_core::app::CheckReport;
-use scheduler_core::error::{ErrorCode, Refusal};
-use serde_json::Value;
+use scheduler_core::error::ErrorCode;
+use scheduler_core::ids::PostId;
 
 use super::bodies::{targets, time_faults};
 use super::calls::Caller;
-use super::entry::{Entry, LineDigest};
+use super::entry::LineDigest;
 use super::fault::Fault;
 use super::files::Measures;
 use super::journal::Journal;
-use super::progress::Progress;
 use super::records::Record;
 use super::source::Source;
 use super::verify::{check_body, issue_faults, refused, verify};
+use crate::command_path::CommandPath;
 use crate::failure::Failure;
+use crate::waiting::Bar;
+
+/// How far an import has come, on a terminal.
+pub(super) const BAR: &str =
+    "{prefix} [{wide_bar}] {pos}/{len} lines, {per_sec}, {eta_precise} left";
 
 /// A line that is to become a post. Its text stays in the file.
 #[derive(Debug)]
@@ -74,22 +79,19 @@ impl Plan {
                 continue;
             }
             let known = journal.line(&key);
-            match known {
-                Some(known) if known.post.is_some() => {
-                    plan.made += 1;
-                    if known.digest != entry.digest {
-                        plan.faults.push(changed_under_key(record.line, &known));
-                    }
+            let is_same = known.is_some_and(|known| known.digest == entry.digest);
+            if let Some(post) = known.and_then(|known| known.post) {
+                plan.made += 1;
+                if !is_same {
+                    plan.faults.push(changed_under_key(record.line, post));
                 }
-                Some(_) | None => {
-                    let is_in_doubt = known.is_some_and(|known| known.digest == entry.digest);
-                    if known.is_some() && !is_in_doubt {
-                        plan.faults.push(changed_in_doubt(record.line));
-                    }
-                    let (record, digest) = (*record, entry.digest);
-                    plan.lines.push(Planned { record, key, digest, is_in_doubt });
-                }
+                continue;
             }
+            if known.is_some() && !is_same {
+                plan.faults.push(changed_in_doubt(record.line));
+            }
+            let (record, digest) = (*record, entry.digest);
+            plan.lines.push(Planned { record, key, digest, is_in_doubt: is_same });
         }
         // What comes on standard input is another file each time.
         if source.path.is_some() {
@@ -101,14 +103,10 @@ impl Plan {
     /// Says which lines said something else in an earlier run.
     fn warn_of_changes(&mut self, journal: &Journal, keys: &HashMap<Box<str>, (u64, LineDigest)>) {
         // A line that has only moved is still in the file.
-        let gone: HashMap<u64, _> = journal
-            .created()
-            .filter(|(key, _)| !keys.contains_key(*key))
-            .map(|(_, known)| (known.line, known))
-            .collect();
+        let gone = journal.created().filter(|(key, _, _)| !keys.contains_key(*key));
+        let gone: HashMap<u64, PostId> = gone.map(|(_, line, post)| (line, post)).collect();
         for planned in &self.lines {
-            let Some(known) = gone.get(&planned.record.line) else { continue };
-            let Some(post) = known.post else { continue };
+            let Some(post) = gone.get(&planned.record.line) else { continue };
             let message = format!(
                 "the line said something else in an earlier run, which made post {post}; as it is now it makes another"
             );
@@ -123,7 +121,7 @@ impl Plan {
     pub(super) fn verify(
         &mut self,
         source: &Source,
-        measures: &mut Measures,
+        measures: &Measures,
         now: DateTime<Utc>,
         is_offline: bool,
     ) {
@@ -140,43 +138,19 @@ impl Plan {
     ///
     /// # Errors
     /// Those that are not about a line.
-    pub(super) async fn ask(
-        &mut self,
-        source: &Source,
-        caller: &Caller<'_>,
-        measures: &mut Measures,
-        accounts: &[AccountView],
-        settings: &Asking,
-    ) -> Result<(), Failure> {
+    pub(super) async fn ask(&mut self, asking: &Asking<'_>) -> Result<(), Failure> {
         let faulty = self.faulty_lines();
         let is_asked =
             |planned: &&Planned| !planned.is_in_doubt && !faulty.contains(&planned.record.line);
         let lines: Vec<&Planned> = self.lines.iter().filter(is_asked).collect();
-        let progress = Progress::new("checking", lines.len(), settings.shows_progress);
-        let measures = std::cell::RefCell::new(measures);
+        let progress = Bar::new(Some(lines.len() as u64), BAR, "checking");
         let mut answers = stream::iter(lines)
-            .map(|planned| {
-                let measures = &measures;
-                async move {
-                    let Ok(entry) = source.entry(&planned.record) else { return Ok(Vec::new()) };
-                    let body = match prepare(
-                        source,
-                        &entry,
-                        &mut measures.borrow_mut(),
-                        accounts,
-                        settings.now,
-                    ) {
-                        Ok(body) => body,
-                        Err(faults) => return Ok(faults),
-                    };
-                    asked(source, &entry, caller, body).await
-                }
-            })
-            .buffer_unordered(settings.calls_at_once);
+            .map(|planned| asking.about(planned))
+            .buffer_unordered(asking.calls_at_once);
         let mut found = Vec::new();
         while let Some(faults) = answers.next().await {
             found.extend(faults?);
-            progress.step();
+            progress.inc(1);
         }
         drop(answers);
         self.faults.extend(found);
@@ -195,50 +169,34 @@ impl Plan {
 }
 
 /// How the server is asked.
-#[derive(Debug)]
-pub(super) struct Asking {
+pub(super) struct Asking<'a> {
+    pub(super) source: &'a Source,
+    pub(super) caller: &'a Caller<'a>,
+    pub(super) measures: &'a Measures,
+    pub(super) accounts: &'a [AccountView],
     pub(super) calls_at_once: usize,
     pub(super) now: DateTime<Utc>,
-    pub(super) shows_progress: bool,
 }
 
-/// A line, ready to be asked about.
-struct Prepared {
-    body: Value,
-    /// What was found already.
-    faults: Vec<Fault>,
-    targets: Value,
-}
-
-fn prepare(
-    source: &Source,
-    entry: &Entry,
-    measures: &mut Measures,
-    accounts: &[AccountView],
-    now: DateTime<Utc>,
-) -> Result<Prepared, Vec<Fault>> {
-    let names = [source.field_name("targets"), source.field_name("scheduledLocal")];
-    let [to, local] = [names[0].as_str(), names[1].as_str()];
-    let targets = targets(entry, to, accounts)?;
-    let faults = time_faults(entry, &targets, [to, local], accounts, now);
-    let body = Value::Object(check_body(entry, &targets, measures));
-    Ok(Prepared { body, faults, targets })
-}
-
-async fn asked(
-    source: &Source,
-    entry: &Entry,
-    caller: &Caller<'_>,
-    Prepared { body, mut faults, targets }: Prepared,
-) -> Result<Vec<Fault>, Failure> {
-    match caller.send("/platforms/validate", &body, None).await {
-        Ok(answer) => {
-            let report: CheckReport = answer.read()?;
-            faults.extend(issue_faults(source, entry.line, &report.issues, &targets));
+impl Asking<'_> {
+    async fn about(&self, planned: &Planned) -> Result<Vec<Fault>, Failure> {
+        let (source, line) = (self.source, planned.record.line);
+        let Ok(entry) = source.entry(&planned.record) else { return Ok(Vec::new()) };
+        let targets = match targets(source, &entry, self.accounts) {
+            Ok(targets) => targets,
+            Err(faults) => return Ok(faults),
+        };
+        let mut faults = time_faults(source, &entry, &targets, self.accounts, self.now);
+        let body = check_body(&entry, &targets, self.measures);
+        match self.caller.send("/platforms/validate", &body, None).await {
+            Ok(answer) => {
+                let report: CheckReport = answer.read()?;
+                faults.extend(issue_faults(source, line, &report.issues, &targets));
+            }
+            Err(failure) => faults.push(of_line(source, line, failure)?),
         }
-        Err(failure) => faults.push(of_line(source, entry.line, failure)?),
+        Ok(faults)
     }
-    Ok(faults)
 }
 
 /// A failure as a fault of its line.
@@ -246,29 +204,23 @@ async fn asked(
 /// # Errors
 /// One that is not about the line.
 pub(super) fn of_line(source: &Source, line: u64, failure: Failure) -> Result<Fault, Failure> {
-    let Failure::Refused(body) = failure else { return Err(failure) };
-    match body.error.code {
+    let Failure::Refused(about) = &failure else { return Err(failure) };
+    let (code, error) = (about.error.code, &about.error);
+    if matches!(
+        code,
         ErrorCode::Unauthorized
-        | ErrorCode::Forbidden
-        | ErrorCode::RateLimited
-        | ErrorCode::ApiNotOnPlan
-        | ErrorCode::Internal => Err(Failure::Refused(body)),
-        code => {
-            let advice = match code {
-                ErrorCode::InvalidRequest => None,
-                _ => Some(Failure::Refused(body.clone()).advice(&super::command()).into_owned()),
-            };
-            let refusal = Refusal {
-                field: body.error.field.clone(),
-                ..Refusal::new(code, body.error.message.clone())
-            };
-            let fault = refused(source, line, &refusal);
-            Ok(match advice {
-                Some(advice) => fault.advised(advice),
-                None => fault,
-            })
-        }
+            | ErrorCode::Forbidden
+            | ErrorCode::RateLimited
+            | ErrorCode::ApiNotOnPlan
+            | ErrorCode::Internal
+    ) {
+        return Err(failure);
     }
+    let fault = refused(source, line, error.field.as_deref(), &error.message);
+    Ok(match code {
+        ErrorCode::InvalidRequest => fault,
+        _ => fault.advised(failure.advice(&CommandPath::named("import"))),
+    })
 }
 
 fn changed_in_doubt(line: u64) -> Fault {
@@ -278,8 +230,7 @@ fn changed_in_doubt(line: u64) -> Fault {
     )
 }
 
-fn changed_under_key(line: u64, known: &super::journal::Known) -> Fault {
-    let post = known.post.map(|post| post.to_string()).unwrap_or_default();
+fn changed_under_key(line: u64, post: PostId) -> Fault {
     let message = format!(
         "an earlier run has made post {post} of this key, of a line that said something else; it stays as it is"
     );

@@ -11,6 +11,13 @@ pub(crate) struct Record {
     pub(super) end: usize,
 }
 
+impl Record {
+    /// Where it stands in the file.
+    pub(super) const fn range(&self) -> std::ops::Range<usize> {
+        self.start..self.end
+    }
+}
+
 /// Counts lines, as a person sees them, from one place of a file to the next.
 #[derive(Debug)]
 pub(super) struct Lines {

@@ -1,27 +1,29 @@
 //! An import from its file to its end.
 
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 use chrono::{DateTime, Utc};
 use comfy_table::Table;
 use scheduler_core::ports::Clock as _;
 use scheduler_worker::SystemClock;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::calls::Caller;
-use super::create::{Creator, Outcome};
-use super::fault::Fault;
-use super::files::{Measures, Uploads, lock};
+use super::create::{Creator, Made, Outcome};
+use super::files::{Measures, Uploads};
 use super::journal::Journal;
+use super::lock;
+use super::options::ImportOptions;
 use super::plan::{Asking, Plan, Planned};
-use super::report::{Numbers, counted, document, table};
-use super::source::{Reading, Source};
+use super::report::{Report, table};
+use super::source::Source;
 use crate::client::Client;
-use crate::commands::Context;
+use crate::command_path::CommandPath;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::accounts;
+use crate::printer::counted;
 use crate::uploading::Uploader;
 
 /// Calls a minute that a server takes of a key unless its operator says otherwise.
@@ -32,43 +34,22 @@ const CALLS_A_MINUTE: usize = 600;
 /// Lines from which on the time that an import takes is told beforehand.
 const LONG: usize = 300;
 
-/// What is imported, and how.
-pub(crate) struct Import {
-    /// The file, or `-`.
-    pub(crate) file: String,
-    /// How it is read.
-    pub(crate) reading: Reading,
-    /// Stop after the checks.
-    pub(crate) is_dry_run: bool,
-    /// Create the lines without errors, whatever the others are.
-    pub(crate) skips_faulty: bool,
-    /// Forget what the journal knows.
-    pub(crate) is_fresh: bool,
-    /// How many calls are under way at once.
-    pub(crate) calls_at_once: usize,
-    /// Where journals lie.
-    pub(crate) states: Option<PathBuf>,
-}
-
 /// Checks a file, and creates its posts. Without a client nothing is created.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(crate) async fn run(
     context: &Context,
-    import: Import,
+    import: &ImportOptions,
     reached: Option<(&Client, &Uploader)>,
 ) -> Result<Exit, Failure> {
-    let source = Source::read(&import.file, import.reading)?;
+    let source = Source::read(import)?;
     let mut journal = Journal::default();
-    if let Some((client, _)) = reached
-        && let Some(states) = &import.states
-    {
-        let path =
-            Journal::place(states, client.base(), &client.key_hash(), source.path.as_deref());
-        journal = Journal::open(&path, import.is_fresh)?;
+    if let Some((client, uploader)) = reached {
+        if let Some(states) = uploader.states() {
+            let (server, key) = (client.base(), client.key_hash());
+            let path = Journal::place(states, server, &key, source.path.as_deref());
+            journal = Journal::open(&path, import.fresh && !import.dry_run)?;
+        }
+        warn_of_journal(context, uploader.states().is_some(), &journal);
     }
-    warn_of_journal(context, &import, &journal, reached.is_some());
     let now = SystemClock::new().now();
     let mut plan = Plan::read(&source, &journal);
     for (kind, count) in source.left_out() {
@@ -80,27 +61,24 @@ pub(crate) async fn run(
             counted(plan.made, "line"),
         ));
     }
-    let mut measures = Measures::default();
-    plan.verify(&source, &mut measures, now, reached.is_none());
+    let measures = Measures::default();
+    plan.verify(&source, &measures, now, reached.is_none());
     let journal = Mutex::new(journal);
-    let run = Run { context, import: &import, source: &source, journal: &journal, now };
+    let run = Run { context, import, source: &source, journal: &journal, now };
     match reached {
         None => {
             plan.sort();
             run.end(&plan, &Outcome::default())
         }
-        Some((client, uploader)) => run.at_server(plan, &mut measures, client, uploader).await,
+        Some((client, uploader)) => run.at_server(plan, &measures, client, uploader).await,
     }
 }
 
-fn warn_of_journal(context: &Context, import: &Import, journal: &Journal, is_reached: bool) {
-    if !is_reached {
-        return;
-    }
-    let reason = match (&import.states, &journal.trouble) {
-        (Some(_), None) => return,
-        (Some(_), Some(trouble)) => trouble.clone(),
-        (None, _) => "the system names no folder for it".to_owned(),
+fn warn_of_journal(context: &Context, has_place: bool, journal: &Journal) {
+    let reason = match &journal.trouble {
+        Some(trouble) => trouble,
+        None if has_place => return,
+        None => "the system names no folder for it",
     };
     context.printer.warning(&format!(
         "no journal is kept: {reason}; see --state. A second run sends every line again, and the server makes none of them twice"
@@ -110,7 +88,7 @@ fn warn_of_journal(context: &Context, import: &Import, journal: &Journal, is_rea
 /// What every step of an import needs.
 struct Run<'a> {
     context: &'a Context,
-    import: &'a Import,
+    import: &'a ImportOptions,
     source: &'a Source,
     journal: &'a Mutex<Journal>,
     now: DateTime<Utc>,
@@ -120,29 +98,28 @@ impl Run<'_> {
     async fn at_server(
         &self,
         mut plan: Plan,
-        measures: &mut Measures,
+        measures: &Measures,
         client: &Client,
         uploader: &Uploader,
     ) -> Result<Exit, Failure> {
         let Self { context, import, source, journal, now } = *self;
         let is_whole = source.head.is_empty();
+        let is_asked = is_whole && !plan.lines.is_empty();
         let caller = Caller::new(client);
-        let shows_progress = !context.printer.is_json();
-        let known =
-            if is_whole && !plan.lines.is_empty() { accounts(client).await? } else { Vec::new() };
-        if source.is_export_of(&known) && !import.reading.all_as_drafts {
+        let known = if is_asked { accounts(client).await? } else { Vec::new() };
+        if source.is_export_of(&known) && !import.as_drafts {
             context.printer.warning("the export is of this very workspace: its posts are made a second time, and what is scheduled goes out twice; --as-drafts takes them as drafts");
         }
-        if is_whole && !plan.lines.is_empty() {
+        let calls_at_once = import.jobs.into();
+        if is_asked {
             self.announce(plan.lines.len());
-            let calls_at_once = import.calls_at_once;
-            let asking = Asking { calls_at_once, now, shows_progress };
-            plan.ask(source, &caller, measures, &known, &asking).await?;
+            let (caller, accounts) = (&caller, known.as_slice());
+            plan.ask(&Asking { source, caller, measures, accounts, calls_at_once, now }).await?;
         }
         plan.sort();
         let faulty = plan.faulty_lines();
-        let may_create = faulty.is_empty() || (import.skips_faulty && is_whole);
-        if import.is_dry_run || !may_create {
+        let may_create = faulty.is_empty() || (import.skip_faulty && is_whole);
+        if import.creates_nothing() || !may_create {
             return self.end(&plan, &Outcome::default());
         }
         let lines: Vec<&Planned> =
@@ -153,8 +130,7 @@ impl Run<'_> {
             accounts: &known,
             uploads: tokio::sync::Mutex::new(Uploads::new(client, uploader, context.printer)),
             journal,
-            calls_at_once: import.calls_at_once,
-            shows_progress,
+            calls_at_once,
         };
         let mut outcome = creator.run(&lines).await;
         outcome.made.sort_by_key(|made| made.line);
@@ -165,7 +141,7 @@ impl Run<'_> {
         let Some(failure) = outcome.stopped_by else { return Ok(exit) };
         // The one document is out already.
         context.printer.error(&failure.to_string());
-        context.printer.advice(&failure.advice(&super::command()));
+        context.printer.advice(&failure.advice(&CommandPath::named("import")));
         Ok(failure.exit())
     }
 
@@ -174,7 +150,7 @@ impl Run<'_> {
         if lines < LONG {
             return;
         }
-        let calls = lines * if self.import.is_dry_run { 1 } else { 2 };
+        let calls = lines * if self.import.creates_nothing() { 1 } else { 2 };
         let minutes = calls.div_ceil(CALLS_A_MINUTE);
         self.context.printer.message(&format!(
             "{}: {}; at the {CALLS_A_MINUTE} a minute that a server takes of a key unless its operator says otherwise, about {}",
@@ -187,36 +163,31 @@ impl Run<'_> {
     /// Shows what was found and what came of it.
     fn end(&self, plan: &Plan, outcome: &Outcome) -> Result<Exit, Failure> {
         let printer = self.context.printer;
-        let mut faults: Vec<Fault> = plan.faults.clone();
-        faults.extend(outcome.faults.iter().cloned());
-        let new = outcome.made.iter().filter(|made| made.is_new).count();
-        let numbers = Numbers {
+        let created = outcome.made.iter().filter(|made| made.is_new).count();
+        let post =
+            |made: &Made| json!({"line": made.line, "id": made.post, "created": made.is_new});
+        let report = Report {
+            dry_run: self.import.creates_nothing(),
             lines: self.source.records.len(),
-            faulty: plan.faulty_lines().len(),
-            made_before: plan.made,
-            created: new,
-            known: outcome.made.len() - new,
+            faulty_lines: plan.faulty_lines().len(),
+            already_imported: plan.made,
+            created,
+            known: outcome.made.len() - created,
+            faults: [plan.faults.as_slice(), &outcome.faults].concat(),
+            posts: outcome.made.iter().map(post).collect(),
         };
-        let posts: Vec<Value> = outcome
-            .made
-            .iter()
-            .map(|made| json!({"line": made.line, "id": made.post, "created": made.is_new}))
-            .collect();
-        let is_dry_run = self.import.is_dry_run;
-        let shown = document(&numbers, is_dry_run, &faults, &posts);
         let is_refused =
-            numbers.faulty > 0 && !(self.import.skips_faulty && self.source.head.is_empty());
+            report.faulty_lines > 0 && !(self.import.skip_faulty && self.source.head.is_empty());
         let is_unfinished = !outcome.faults.is_empty();
-        let printed = printer.result(&shown, |printer| {
-            if !faults.is_empty() {
-                printer.styled(&table(&faults, Table::new().width()))?;
+        printer.result(&json!(report), |printer| {
+            if !report.faults.is_empty() {
+                printer.styled(&table(&report.faults, Table::new().width()))?;
                 printer.line("")?;
             }
-            printer.line(&self.summary(&numbers, &faults, is_refused))
-        });
-        printed.map_err(anyhow::Error::from)?;
+            printer.line(&summary(&report, is_refused))
+        })?;
         if let Some(path) = lock(self.journal).path()
-            && (new > 0 || is_unfinished)
+            && (created > 0 || is_unfinished)
         {
             printer.message(&format!("what was made is written down in {}", path.display()));
         }
@@ -228,7 +199,7 @@ impl Run<'_> {
                 made.line, made.post, made.post
             ));
         }
-        if let Some(advice) = self.advice(&numbers, is_refused, outcome) {
+        if let Some(advice) = self.advice(&report, is_refused, outcome) {
             printer.advice(advice);
         }
         Ok(if is_refused || is_unfinished || outcome.stopped_by.is_some() {
@@ -238,46 +209,7 @@ impl Run<'_> {
         })
     }
 
-    fn summary(&self, numbers: &Numbers, faults: &[Fault], is_refused: bool) -> String {
-        let warnings = faults.iter().filter(|fault| !fault.is_error()).count();
-        let errors = faults.len() - warnings;
-        let mut parts = vec![counted(numbers.lines, "line")];
-        if errors > 0 {
-            parts.push(format!(
-                "{} in {}",
-                counted(errors, "error"),
-                counted(numbers.faulty, "line")
-            ));
-        }
-        if warnings > 0 {
-            parts.push(counted(warnings, "warning"));
-        }
-        if numbers.made_before > 0 {
-            parts.push(format!("{} made before", numbers.made_before));
-        }
-        if is_refused {
-            parts.push("nothing was created".to_owned());
-        } else if self.import.is_dry_run {
-            let good = numbers.lines.saturating_sub(numbers.faulty + numbers.made_before);
-            parts.push(format!("{} would be created", counted(good, "post")));
-        } else {
-            parts.push(format!("{} created", counted(numbers.created, "post")));
-            if numbers.known > 0 {
-                parts.push(format!(
-                    "{} known to the server already",
-                    counted(numbers.known, "post")
-                ));
-            }
-        }
-        parts.join("; ")
-    }
-
-    fn advice(
-        &self,
-        numbers: &Numbers,
-        is_refused: bool,
-        outcome: &Outcome,
-    ) -> Option<&'static str> {
+    fn advice(&self, report: &Report, is_refused: bool, outcome: &Outcome) -> Option<&'static str> {
         if outcome.stopped_by.is_some() || !outcome.faults.is_empty() {
             return Some(
                 "mend what is wrong and run the same command again: it makes only what is missing",
@@ -288,7 +220,36 @@ impl Run<'_> {
                 "mend the lines and run the command again, or create the others with --skip-faulty",
             );
         }
-        (self.import.is_dry_run && numbers.faulty == 0)
+        (report.dry_run && report.faulty_lines == 0)
             .then_some("the same command without --dry-run creates them")
     }
+}
+
+/// How much there is of what, and what came of it.
+fn summary(report: &Report, is_refused: bool) -> String {
+    let errors = report.faults.iter().filter(|fault| fault.is_error()).count();
+    let warnings = report.faults.len() - errors;
+    let mut parts = vec![counted(report.lines, "line")];
+    if errors > 0 {
+        let lines = counted(report.faulty_lines, "line");
+        parts.push(format!("{} in {lines}", counted(errors, "error")));
+    }
+    if warnings > 0 {
+        parts.push(counted(warnings, "warning"));
+    }
+    if report.already_imported > 0 {
+        parts.push(format!("{} made before", report.already_imported));
+    }
+    if is_refused {
+        parts.push("nothing was created".to_owned());
+    } else if report.dry_run {
+        let good = report.lines.saturating_sub(report.faulty_lines + report.already_imported);
+        parts.push(format!("{} would be created", counted(good, "post")));
+    } else {
+        parts.push(format!("{} created", counted(report.created, "post")));
+        if report.known > 0 {
+            parts.push(format!("{} known to the server already", counted(report.known, "post")));
+        }
+    }
+    parts.join("; ")
 }

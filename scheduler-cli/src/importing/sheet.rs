@@ -1,32 +1,35 @@
 //! A CSV file: its header, its records, and a record as a post.
 
-use std::ops::Range;
+use std::fmt::Display;
 use std::path::Path;
 
 use scheduler_core::platform::Platform;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::entry::{Aim, Entry, LineDigest, Piece};
+use super::entry::{Entry, ImportFile, ImportTarget, LineDigest};
 use super::fault::Fault;
 use super::records::{Lines, Record, skip_breaks};
 use crate::names::nearest;
-use crate::posting::{MediaArgument, OptionArgument, Options, Wish};
+use crate::posting::{
+    MediaArgument, OptionArgument, Options, TargetSpec, idempotency_key, kind_of,
+};
+use crate::printer::excerpt;
 
-/// The columns that every file may have, besides `option.NETWORK.KEY`.
-pub(super) const COLUMNS: [&str; 11] =
-    ["content", "link", "media", "alt", "to", "at", "local", "queue", "now", "draft", "key"];
-
-/// How the API calls what a column holds, in small letters.
-const FIELDS_OF_THE_API: [(&str, &str); 8] = [
-    ("alttexts", "alt"),
-    ("linkurl", "link"),
-    ("mediaids", "media"),
-    ("publishnow", "now"),
-    ("saveasdraft", "draft"),
-    ("scheduledat", "at"),
-    ("scheduledlocal", "local"),
-    ("targets", "to"),
+/// The columns that every file may have, besides `option.NETWORK.KEY`, and what the API calls what
+/// they hold.
+const COLUMNS: [(&str, &str); 11] = [
+    ("content", "content"),
+    ("link", "linkUrl"),
+    ("media", "mediaIds"),
+    ("alt", "altTexts"),
+    ("to", "targets"),
+    ("at", "scheduledAt"),
+    ("local", "scheduledLocal"),
+    ("queue", "queue"),
+    ("now", "publishNow"),
+    ("draft", "saveAsDraft"),
+    ("key", "key"),
 ];
 
 /// The columns that say when a post goes out.
@@ -34,6 +37,22 @@ const TIMES: [&str; 5] = ["at", "local", "queue", "now", "draft"];
 
 /// What begins the name of a column with a setting for one network.
 const OPTION: &str = "option.";
+
+/// The column that a field of the API's own body is written in.
+pub(super) fn column_of(field: &str) -> &str {
+    let whole = field.split(['[', '.']).next().unwrap_or(field);
+    let whole = match whole {
+        "mediaItems" => "mediaIds",
+        "Idempotency-Key" => "key",
+        other => other,
+    };
+    let known = COLUMNS.into_iter().find(|(_, known)| *known == whole);
+    known.map_or(whole, |(column, _)| column)
+}
+
+fn column_names() -> String {
+    COLUMNS.map(|(column, _)| column).join(", ")
+}
 
 /// The header of a file, and how its cells are kept apart.
 #[derive(Clone, Debug)]
@@ -56,7 +75,7 @@ impl Sheet {
         let end = begin + usize::try_from(reader.position().byte()).unwrap_or_default();
         if !is_there {
             let fault = Fault::error(line, "line", "the file is empty")
-                .advised(format!("begin it with the names of the columns: {}", COLUMNS.join(", ")));
+                .advised(format!("begin it with the names of the columns: {}", column_names()));
             return (Self { columns: Vec::new(), delimiter }, bytes.len(), vec![fault]);
         }
         let mut faults = Vec::new();
@@ -114,9 +133,6 @@ impl Sheet {
     }
 
     /// A record as a post.
-    ///
-    /// # Errors
-    /// Everything that keeps it from being read.
     pub(super) fn entry(
         &self,
         bytes: &[u8],
@@ -129,21 +145,16 @@ impl Sheet {
         let _ = reader(raw, self.delimiter, raw.len() + 1).read_byte_record(&mut cells);
         if is_unclosed(raw, self.delimiter) {
             let fault = Fault::error(line, "line", "a quotation mark is opened and never closed");
-            return Err(vec![
-                fault.advised("close it; a quotation mark within a cell is written twice (\"\")"),
-            ]);
+            let advice = "close it; a quotation mark within a cell is written twice (\"\")";
+            return Err(vec![fault.advised(advice)]);
         }
         let mut faults = Vec::new();
         let extra = cells.iter().skip(self.columns.len()).any(|cell| !cell.trim_ascii().is_empty());
         if extra || cells.len() < self.columns.len() {
             let (found, wanted) = (cells.len(), self.columns.len());
-            let fault =
-                Fault::error(line, "line", format!("{found} cells, but the header has {wanted}"));
-            faults.push(
-                fault.advised(
-                    "put a cell that holds the delimiter or a line end in quotation marks",
-                ),
-            );
+            let said = format!("{found} cells, but the header has {wanted}");
+            let advice = "put a cell that holds the delimiter or a line end in quotation marks";
+            faults.push(Fault::error(line, "line", said).advised(advice));
         }
         let mut texts: Vec<(&str, &str)> = Vec::new();
         for (name, cell) in self.columns.iter().zip(cells.iter()) {
@@ -154,9 +165,9 @@ impl Sheet {
                 Ok(text) => texts.push((name, if name == "content" { text } else { text.trim() })),
                 Err(error) => {
                     let at = error.valid_up_to() + 1;
-                    let fault =
-                        Fault::error(line, name, format!("byte {at} of the cell is not UTF-8"));
-                    faults.push(fault.advised("save the file as CSV UTF-8"));
+                    let said = format!("byte {at} of the cell is not UTF-8");
+                    faults
+                        .push(Fault::error(line, name, said).advised("save the file as CSV UTF-8"));
                 }
             }
         }
@@ -188,8 +199,8 @@ struct Cells<'a> {
     folder: &'a Path,
     faults: Vec<Fault>,
     body: Map<String, Value>,
-    to: Vec<Wish>,
-    files: Vec<Piece>,
+    to: Vec<TargetSpec>,
+    files: Vec<ImportFile>,
     options: Vec<OptionArgument>,
     key: Option<String>,
 }
@@ -197,28 +208,28 @@ struct Cells<'a> {
 impl Cells<'_> {
     fn read(&mut self, name: &str, text: &str) {
         match name {
-            "content" => self.set("content", json!(text)),
-            "link" => self.set("linkUrl", json!(text)),
-            "at" => self.set("scheduledAt", json!(text)),
-            "local" => self.set("scheduledLocal", json!(text)),
-            "queue" => self.flag(name, "queue", text),
-            "now" => self.flag(name, "publishNow", text),
-            "draft" => self.flag(name, "saveAsDraft", text),
+            "content" | "link" | "at" | "local" => self.set(name, json!(text)),
+            "queue" | "now" | "draft" => match text.to_ascii_lowercase().as_str() {
+                "true" | "yes" | "x" | "1" => self.set(name, json!(true)),
+                "false" | "no" | "0" => {}
+                _ => {
+                    let text = excerpt(text, 40);
+                    self.wrong(name, format!("\"{text}\" is neither true nor false"));
+                }
+            },
             "alt" => {
-                let texts: Vec<Value> = pieces(text)
-                    .map(|piece| if piece.is_empty() { Value::Null } else { json!(piece) })
-                    .collect();
-                self.set("altTexts", json!(texts));
+                let texts = pieces(text).map(|piece| (!piece.is_empty()).then_some(piece));
+                self.set(name, texts.collect());
             }
-            "key" => match crate::commands::idempotency_key(text) {
+            "key" => match idempotency_key(text) {
                 Ok(key) => self.key = Some(key),
                 Err(reason) => self.wrong(name, reason),
             },
             "to" => {
-                for wish in text.split(',').map(str::trim).filter(|wish| !wish.is_empty()) {
-                    match wish.parse() {
-                        Ok(wish) => self.to.push(wish),
-                        Err(reason) => self.wrong_name(name, reason, wish),
+                for spec in text.split(',').map(str::trim).filter(|spec| !spec.is_empty()) {
+                    match spec.parse() {
+                        Ok(spec) => self.to.push(spec),
+                        Err(reason) => self.wrong_target(reason, spec),
                     }
                 }
             }
@@ -226,10 +237,8 @@ impl Cells<'_> {
                 for piece in pieces(text).filter(|piece| !piece.is_empty()) {
                     match media(piece, self.folder) {
                         Ok(file) if self.files.contains(&file) => {
-                            self.wrong(
-                                name,
-                                format!("{piece} is named twice; a post has a file once"),
-                            );
+                            let said = format!("{piece} is named twice; a post has a file once");
+                            self.wrong(name, said);
                         }
                         Ok(file) => self.files.push(file),
                         Err(reason) => self.wrong(name, format!("{piece}: {reason}")),
@@ -246,47 +255,31 @@ impl Cells<'_> {
         }
     }
 
-    fn set(&mut self, field: &str, value: Value) {
-        self.body.insert(field.to_owned(), value);
-    }
-
-    fn flag(&mut self, name: &str, field: &str, text: &str) {
-        match text.to_ascii_lowercase().as_str() {
-            "true" | "yes" | "x" | "1" => self.set(field, json!(true)),
-            "false" | "no" | "0" => {}
-            _ => self.wrong(
-                name,
-                format!("\"{}\" is neither true nor false", crate::printer::excerpt(text, 40)),
-            ),
-        }
+    fn set(&mut self, column: &str, value: Value) {
+        let field = COLUMNS.into_iter().find(|(known, _)| *known == column);
+        self.body.extend(field.map(|(_, field)| (field.to_owned(), value)));
     }
 
     fn wrong(&mut self, name: &str, reason: impl Into<String>) {
         self.faults.push(Fault::error(self.line, name, reason));
     }
 
-    fn wrong_name(&mut self, name: &str, reason: String, wish: &str) {
-        let network = wish.split(':').next().unwrap_or(wish);
-        let is_known = network.parse::<Platform>().is_ok();
-        self.faults.push(if is_known {
-            Fault::error(self.line, name, reason)
-        } else {
-            // The list of all of them would make the table as wide.
-            let said = reason.split(';').next().unwrap_or_default().to_owned();
-            let networks = Platform::ALL.map(Platform::as_str);
-            let meant = match nearest(network, networks.into_iter().chain(["all"])) {
-                Some(near) => format!("did you mean {near}? "),
-                None => String::new(),
-            };
-            let advice = format!("{meant}`scheduler platforms` lists the networks");
-            Fault::error(self.line, name, said).advised(advice)
-        });
+    /// Refuses a target. The list of all networks would make the table as wide.
+    fn wrong_target(&mut self, reason: String, spec: &str) {
+        let network = spec.split(':').next().unwrap_or(spec);
+        if network.parse::<Platform>().is_ok() {
+            return self.wrong("to", reason);
+        }
+        let is_account = network.starts_with('@');
+        let said = if is_account { reason } else { format!("{network:?} is not a network") };
+        let networks = Platform::ALL.map(Platform::as_str);
+        let meant = did_you_mean(nearest(network, networks.into_iter().chain(["all"])));
+        let fault = Fault::error(self.line, "to", said);
+        self.faults.push(fault.advised(format!("{meant}`scheduler platforms` lists the networks")));
     }
 
     fn finish(mut self, digest: LineDigest) -> Result<Entry, Vec<Fault>> {
-        let has_error =
-            |faults: &[Fault], field: &str| faults.iter().any(|fault| fault.field == field);
-        if self.to.is_empty() && !has_error(&self.faults, "to") {
+        if self.to.is_empty() && !self.faults.iter().any(|fault| fault.field == "to") {
             let fault = Fault::error(self.line, "to", "the cell is empty");
             self.faults.push(
                 fault.advised("say where the post goes, such as bluesky,mastodon:@me or all"),
@@ -294,19 +287,18 @@ impl Cells<'_> {
         }
         let options = Options::gather(&self.options).unwrap_or_default();
         let goes_to = |platform: Platform| {
-            self.to.iter().any(|wish| match wish {
-                Wish::All => true,
-                Wish::Network(network) | Wish::Account(network, _) => *network == platform,
+            self.to.iter().any(|spec| match spec {
+                TargetSpec::All => true,
+                TargetSpec::Network(network) | TargetSpec::Account(network, _) => {
+                    *network == platform
+                }
             })
         };
         // A table has the columns of all networks; a setting for one that the line does not go to
         // is a slip.
         for platform in options.platforms().filter(|platform| !goes_to(*platform)) {
-            let fault = Fault::error(
-                self.line,
-                &format!("{OPTION}{platform}"),
-                format!("the post does not go to {platform}"),
-            );
+            let said = format!("the post does not go to {platform}");
+            let fault = Fault::error(self.line, &format!("{OPTION}{platform}"), said);
             self.faults
                 .push(fault.advised(format!("empty the cell, or add {platform} to the cell to")));
         }
@@ -314,7 +306,7 @@ impl Cells<'_> {
             return Err(self.faults);
         }
         let Self { line, body, to, files, key, .. } = self;
-        Ok(Entry { line, key, digest, body, aim: Aim::Wishes(to, options), files })
+        Ok(Entry { line, key, digest, body, target: ImportTarget::Specs(to, options), files })
     }
 }
 
@@ -325,11 +317,11 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A file as a cell names it.
-fn media(text: &str, folder: &Path) -> Result<Piece, String> {
+fn media(text: &str, folder: &Path) -> Result<ImportFile, String> {
     if text.starts_with("https://") {
         let url: Url = text.parse().map_err(|_| "is no address".to_owned())?;
-        return match crate::commands::kind_of(&url) {
-            Ok(_) => Ok(Piece::Address(url)),
+        return match kind_of(&url) {
+            Ok(_) => Ok(ImportFile::Address(url)),
             Err(_) => Err("the end of the address does not say whether it is a picture or a video; upload it with `scheduler media upload --source-url … --kind …` and write its id".to_owned()),
         };
     }
@@ -337,50 +329,52 @@ fn media(text: &str, folder: &Path) -> Result<Piece, String> {
         return Err("the server fetches files from https addresses only".to_owned());
     }
     match text.parse::<MediaArgument>()? {
-        MediaArgument::Id(id) => Ok(Piece::Stored(id)),
-        MediaArgument::File(path) => Ok(Piece::Local(text.to_owned(), folder.join(path))),
+        MediaArgument::Id(id) => Ok(ImportFile::Stored(id)),
+        MediaArgument::File(path) => Ok(ImportFile::Local(text.to_owned(), folder.join(path))),
     }
+}
+
+fn did_you_mean(name: Option<impl Display>) -> String {
+    name.map(|name| format!("did you mean {name}? ")).unwrap_or_default()
 }
 
 /// The name of a known column, or what to do about an unknown one.
 fn known(name: &str) -> Result<String, String> {
     let lower = name.to_ascii_lowercase();
-    if COLUMNS.contains(&lower.as_str()) {
+    let columns = COLUMNS.map(|(column, _)| column);
+    if columns.contains(&lower.as_str()) {
         return Ok(lower);
     }
-    let mut parts = name.splitn(3, '.');
-    let is_option = parts.next().is_some_and(|part| part.eq_ignore_ascii_case("option"));
-    if let (true, Some(network), Some(key)) = (is_option, parts.next(), parts.next()) {
-        let network = network.to_ascii_lowercase();
-        return match network.parse::<Platform>() {
-            Ok(platform) if platform.sheet().option(key).is_some() => {
-                Ok(format!("{OPTION}{platform}.{key}"))
-            }
-            Ok(platform) => {
-                let keys = platform.sheet().options.iter().map(|option| option.key);
-                let near = closest(key, keys);
-                Err(format!("did you mean {OPTION}{platform}.{near}?"))
-            }
-            Err(_) => {
-                let near = nearest(&network, Platform::ALL.map(Platform::as_str));
-                Err(match near {
-                    Some(near) => format!("did you mean {OPTION}{near}.{key}?"),
-                    None => "`scheduler platforms` lists the networks".to_owned(),
-                })
-            }
-        };
+    let parts: Vec<&str> = name.splitn(3, '.').collect();
+    if let [option, network, key] = parts[..]
+        && option.eq_ignore_ascii_case("option")
+    {
+        return known_option(&network.to_ascii_lowercase(), key);
     }
     if name.is_empty() {
         return Err("name it, or take it out of the file".to_owned());
     }
-    let of_the_api = FIELDS_OF_THE_API.iter().find(|(field, _)| *field == lower);
-    let near = of_the_api.map(|(_, column)| (*column).to_owned());
-    let near = near.or_else(|| nearest(&lower, COLUMNS.into_iter().chain(["option.NETWORK.KEY"])));
-    let meant = match near {
-        Some(near) => format!("did you mean {near}? "),
-        None => String::new(),
+    let of_the_api = COLUMNS.into_iter().find(|(_, field)| field.eq_ignore_ascii_case(name));
+    let near = of_the_api.map(|(column, _)| column.to_owned());
+    let near = near.or_else(|| nearest(&lower, columns.into_iter().chain(["option.NETWORK.KEY"])));
+    let meant = did_you_mean(near);
+    Err(format!("{meant}Known are {} and option.NETWORK.KEY", column_names()))
+}
+
+fn known_option(network: &str, key: &str) -> Result<String, String> {
+    let Ok(platform) = network.parse::<Platform>() else {
+        let near = nearest(network, Platform::ALL.map(Platform::as_str));
+        return Err(match near {
+            Some(near) => format!("did you mean {OPTION}{near}.{key}?"),
+            None => "`scheduler platforms` lists the networks".to_owned(),
+        });
     };
-    Err(format!("{meant}Known are {} and option.NETWORK.KEY", COLUMNS.join(", ")))
+    let sheet = platform.sheet();
+    if sheet.option(key).is_some() {
+        return Ok(format!("{OPTION}{platform}.{key}"));
+    }
+    let near = closest(key, sheet.options.iter().map(|option| option.key));
+    Err(format!("did you mean {OPTION}{platform}.{near}?"))
 }
 
 /// The name that is most like another, with its capitals.
@@ -425,13 +419,6 @@ fn is_unclosed(raw: &[u8], delimiter: u8) -> bool {
         }
     }
     is_open
-}
-
-impl Record {
-    /// Where it stands in the file.
-    pub(super) const fn range(&self) -> Range<usize> {
-        self.start..self.end
-    }
 }
 
 #[cfg(test)]

@@ -1,40 +1,19 @@
 //! A file of posts: which form it has, where its posts stand, and each of them.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use clap::ValueEnum;
 use scheduler_core::account::AccountView;
 
 use super::entry::Entry;
 use super::exported::Exported;
 use super::fault::Fault;
 use super::lines;
+use super::options::{Format, ImportOptions};
 use super::records::Record;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, column_of};
 use crate::failure::Failure;
-
-/// The form of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// A table with a header.
-    Csv,
-    /// A JSON object a line.
-    Jsonl,
-}
-
-/// How a file is read.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reading {
-    /// Its form, when it is not told by the end of its name.
-    pub(crate) format: Option<Format>,
-    /// What stands between the cells of a table, when it is not to be found out.
-    pub(crate) delimiter: Option<u8>,
-    /// Of an export: take posts that have begun to go out as well, and all as drafts.
-    pub(crate) all_as_drafts: bool,
-}
+use crate::posting::read_named;
 
 /// A file of posts, in memory as it is. Its posts are read one by one, again and again, so that a
 /// large file takes little more than its own size.
@@ -63,8 +42,9 @@ impl Source {
     ///
     /// # Errors
     /// [`Failure::Usage`] when it cannot be read, or its form is not known.
-    pub(crate) fn read(name: &str, reading: Reading) -> Result<Self, Failure> {
-        let format = match (reading.format, name.rsplit_once('.').map(|(_, end)| end)) {
+    pub(crate) fn read(import: &ImportOptions) -> Result<Self, Failure> {
+        let name = import.file.as_str();
+        let format = match (import.format, name.rsplit_once('.').map(|(_, end)| end)) {
             (Some(format), _) => format,
             (None, Some("csv" | "CSV" | "tsv" | "txt")) => Format::Csv,
             (None, Some("jsonl" | "ndjson" | "JSONL")) => Format::Jsonl,
@@ -74,20 +54,14 @@ impl Source {
                 )));
             }
         };
-        let mut bytes = Vec::new();
-        let read = if name == "-" {
-            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
-        } else {
-            std::fs::read(name).map(|read| bytes = read)
-        };
-        read.with_context(|| format!("cannot read {name}"))
-            .map_err(|error| Failure::Usage(format!("{error:#}")))?;
-        let path = if name == "-" {
-            None
-        } else {
-            Some(std::fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name)))
-        };
-        Self::of(bytes, path, format, reading)
+        let bytes = read_named(name, |mut file| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        })?;
+        let path = || std::fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
+        let path = (name != "-").then(path);
+        Self::of(bytes, path, format, import.delimiter, import.as_drafts)
     }
 
     /// Finds the posts of a file.
@@ -98,7 +72,8 @@ impl Source {
         mut bytes: Vec<u8>,
         path: Option<PathBuf>,
         format: Format,
-        reading: Reading,
+        delimiter: Option<u8>,
+        as_drafts: bool,
     ) -> Result<Self, Failure> {
         if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
             return Err(Failure::Usage(
@@ -112,13 +87,13 @@ impl Source {
         let folder = path.as_deref().and_then(Path::parent).unwrap_or(Path::new(".")).to_owned();
         let (form, head, records) = match format {
             Format::Csv => {
-                let (sheet, begin, head) = Sheet::read(&bytes, reading.delimiter);
+                let (sheet, begin, head) = Sheet::read(&bytes, delimiter);
                 let records = sheet.records(&bytes, begin);
                 (Form::Table(sheet), head, records)
             }
             Format::Jsonl => {
                 let records = lines::records(&bytes);
-                match Exported::find(&bytes, &records, reading.all_as_drafts) {
+                match Exported::find(&bytes, &records, as_drafts) {
                     None => (Form::Lines, Vec::new(), records),
                     Some((exported, head, records)) => (Form::Exported(exported), head, records),
                 }
@@ -128,9 +103,6 @@ impl Source {
     }
 
     /// A post of the file.
-    ///
-    /// # Errors
-    /// Everything that keeps it from being read.
     pub(crate) fn entry(&self, record: &Record) -> Result<Entry, Vec<Fault>> {
         let raw = &self.bytes[record.range()];
         match &self.form {
@@ -140,20 +112,18 @@ impl Source {
         }
     }
 
+    pub(crate) const fn is_table(&self) -> bool {
+        matches!(self.form, Form::Table(_))
+    }
+
     /// What the file calls a field of the API's own body.
     pub(crate) fn field_name(&self, field: &str) -> String {
-        match &self.form {
-            Form::Table(_) => column_of(field),
-            Form::Lines | Form::Exported(_) => field.to_owned(),
-        }
+        if self.is_table() { column_of(field) } else { field }.to_owned()
     }
 
     /// Whether it is an export of the workspace that has these accounts.
     pub(crate) fn is_export_of(&self, accounts: &[AccountView]) -> bool {
-        match &self.form {
-            Form::Table(_) | Form::Lines => false,
-            Form::Exported(exported) => exported.is_of(accounts),
-        }
+        matches!(&self.form, Form::Exported(exported) if exported.is_of(accounts))
     }
 
     /// What was left out of an export, by kind of line.
@@ -165,33 +135,13 @@ impl Source {
     }
 }
 
-/// The column that a field of the API's own body is written in.
-fn column_of(field: &str) -> String {
-    let whole = field.split(['[', '.']).next().unwrap_or(field);
-    let column = match whole {
-        "content" => "content",
-        "linkUrl" => "link",
-        "mediaIds" | "mediaItems" => "media",
-        "altTexts" => "alt",
-        "scheduledAt" => "at",
-        "scheduledLocal" => "local",
-        "queue" => "queue",
-        "publishNow" => "now",
-        "saveAsDraft" => "draft",
-        "targets" => "to",
-        "Idempotency-Key" => "key",
-        other => other,
-    };
-    column.to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn encodings() {
-        let of = |bytes: &[u8]| Source::of(bytes.to_vec(), None, Format::Csv, Reading::default());
+        let of = |bytes: &[u8]| Source::of(bytes.to_vec(), None, Format::Csv, None, false);
         let marked = of(b"\xef\xbb\xbfto,draft\nbluesky,x\n").unwrap();
         assert_eq!(marked.head, []);
         assert_eq!(marked.records.len(), 1);
@@ -207,6 +157,7 @@ mod tests {
             ("targets[0].accountId", "to"),
             ("altTexts[2]", "alt"),
             ("mediaItems", "media"),
+            ("Idempotency-Key", "key"),
         ] {
             assert_eq!(column_of(field), want);
         }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use super::fault::Fault;
+use crate::printer::excerpt;
 
 /// The day that spreadsheets call 0.
 ///
@@ -17,23 +18,16 @@ pub(super) fn instant_fault(line: u64, field: &str, text: &str) -> Option<Fault>
     if DateTime::parse_from_rfc3339(text).is_ok() {
         return None;
     }
-    let message = format!("\"{}\" is not an instant", shown(text));
-    let fault = Fault::error(line, field, message);
-    Some(fault.advised(match read(text) {
-        Guess::Time(at) => {
-            let at = at.format("%Y-%m-%dT%H:%M:%S");
-            format!("write {at}Z if that is UTC, or {at}+01:00 with its offset; a time of each account's own zone goes into the column local")
-        }
-        Guess::Sheet(at) => {
-            let at = at.format("%Y-%m-%dT%H:%M:%S");
-            format!("a spreadsheet has made a number of the date; format the column as text and write {at}Z")
-        }
-        Guess::TwoWays(one, other) => {
-            let (one, other) = (one.format("%Y-%m-%dT%H:%M:%SZ"), other.format("%Y-%m-%dT%H:%M:%SZ"));
-            format!("it can be read in two ways; write {one} or {other}")
-        }
-        Guess::None => "write it with its offset or Z, such as 2026-12-01T09:00:00Z".to_owned(),
-    }))
+    let of_time = |at: NaiveDateTime| {
+        let at = at.format("%Y-%m-%dT%H:%M:%S");
+        format!(
+            "write {at}Z if that is UTC, or {at}+01:00 with its offset; a time of each account's own zone goes into the column local"
+        )
+    };
+    let advice = meant(text, "%Y-%m-%dT%H:%M:%SZ", of_time).unwrap_or_else(|| {
+        "write it with its offset or Z, such as 2026-12-01T09:00:00Z".to_owned()
+    });
+    Some(fault(line, field, text, "an instant").advised(advice))
 }
 
 /// What is wrong with the text of a wall-clock time; `None` when it is one.
@@ -41,65 +35,67 @@ pub(super) fn local_fault(line: u64, field: &str, text: &str) -> Option<Fault> {
     if scheduler_core::timing::parse_local(text).is_ok() {
         return None;
     }
-    let message = format!("\"{}\" is not a wall-clock time", shown(text));
-    let fault = Fault::error(line, field, message);
     let form = "%Y-%m-%dT%H:%M";
-    Some(fault.advised(match read(text) {
-        Guess::Time(at) => format!("write {}", at.format(form)),
-        Guess::Sheet(at) => format!(
-            "a spreadsheet has made a number of the date; format the column as text and write {}",
-            at.format(form)
-        ),
-        Guess::TwoWays(one, other) => format!(
-            "it can be read in two ways; write {} or {}",
-            one.format(form),
-            other.format(form)
-        ),
-        Guess::None if DateTime::parse_from_rfc3339(text).is_ok() => {
-            "a time with a zone goes into the column at; here it is without one, such as 2026-12-01T09:00".to_owned()
-        }
-        Guess::None => "write it without a zone, such as 2026-12-01T09:00".to_owned(),
-    }))
+    let advice = meant(text, form, |at| format!("write {}", at.format(form)));
+    let advice = advice.unwrap_or_else(|| {
+        let is_instant = DateTime::parse_from_rfc3339(text).is_ok();
+        let rule = match is_instant {
+            true => "a time with a zone goes into the column at; here it is without one",
+            false => "write it without a zone",
+        };
+        format!("{rule}, such as 2026-12-01T09:00")
+    });
+    Some(fault(line, field, text, "a wall-clock time").advised(advice))
 }
 
-/// What a text may mean.
-#[derive(Debug, PartialEq)]
-enum Guess {
-    Time(NaiveDateTime),
-    Sheet(NaiveDateTime),
-    TwoWays(NaiveDateTime, NaiveDateTime),
-    None,
+fn fault(line: u64, field: &str, text: &str, what: &str) -> Fault {
+    Fault::error(line, field, format!("\"{}\" is not {what}", excerpt(text, 40)))
 }
 
-fn read(text: &str) -> Guess {
+/// What to write for what a text may mean; `None` when it means no time.
+fn meant(text: &str, form: &str, of_time: impl Fn(NaiveDateTime) -> String) -> Option<String> {
     if let Some(at) = of_sheet(text) {
-        return Guess::Sheet(at);
+        let at = at.format(form);
+        return Some(format!(
+            "a spreadsheet has made a number of the date; format the column as text and write {at}"
+        ));
     }
+    match readings(text)[..] {
+        [] => None,
+        [at] => Some(of_time(at)),
+        [one, other, ..] => {
+            let (one, other) = (one.format(form), other.format(form));
+            Some(format!("it can be read in two ways; write {one} or {other}"))
+        }
+    }
+}
+
+/// The times that a text may mean, each once.
+fn readings(text: &str) -> Vec<NaiveDateTime> {
     let (date, time) = match text.split_once(['T', ' ', ',']) {
         Some((date, rest)) => (date, rest.trim_start_matches([' ', ','])),
         None => (text, "00:00"),
     };
-    let Some(time) = clock(time.trim()) else { return Guess::None };
-    let parts: Vec<&str> = date.split(['-', '.', '/']).collect();
-    let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
-    let ([_, _, _], [first, second, third]) = (&parts[..], &numbers[..]) else {
-        return Guess::None;
+    let separators = ['-', '.', '/'];
+    let numbers: Option<Vec<u32>> = date.split(separators).map(|part| part.parse().ok()).collect();
+    let (Some(time), Some([first, second, third])) = (clock(time.trim()), numbers.as_deref())
+    else {
+        return Vec::new();
     };
-    let day = |year: u32, month: u32, day: u32| {
-        let year = i32::try_from(if year < 100 { 2000 + year } else { year }).ok()?;
-        NaiveDate::from_ymd_opt(year, month, day).map(|date| date.and_time(time))
+    let is_year_first = date.find(separators) == Some(4);
+    let orders = match (is_year_first, date.contains('.')) {
+        (true, _) => vec![(first, second, third)],
+        // Dots are written where the day comes first.
+        (false, true) => vec![(third, second, first)],
+        (false, false) => vec![(third, second, first), (third, first, second)],
     };
-    if parts[0].len() == 4 {
-        return day(*first, *second, *third).map_or(Guess::None, Guess::Time);
-    }
-    let day_first = day(*third, *second, *first);
-    // Dots are written where the day comes first.
-    let month_first = if date.contains('.') { None } else { day(*third, *first, *second) };
-    match (day_first, month_first) {
-        (Some(one), Some(other)) if one != other => Guess::TwoWays(one, other),
-        (Some(at), _) | (None, Some(at)) => Guess::Time(at),
-        (None, None) => Guess::None,
-    }
+    let day = |(year, month, day): (&u32, &u32, &u32)| {
+        let year = i32::try_from(if *year < 100 { 2000 + year } else { *year }).ok()?;
+        NaiveDate::from_ymd_opt(year, *month, *day).map(|date| date.and_time(time))
+    };
+    let mut readings: Vec<NaiveDateTime> = orders.into_iter().filter_map(day).collect();
+    readings.dedup();
+    readings
 }
 
 /// A time of day, of 24 hours or with AM and PM.
@@ -122,10 +118,6 @@ fn of_sheet(text: &str) -> Option<NaiveDateTime> {
     #[expect(clippy::cast_possible_truncation, reason = "bounded by the range above")]
     let minutes = (days * 24.0 * 60.0).round() as i64;
     start.checked_add_signed(TimeDelta::minutes(minutes))
-}
-
-fn shown(text: &str) -> String {
-    crate::printer::excerpt(text, 40)
 }
 
 #[cfg(test)]

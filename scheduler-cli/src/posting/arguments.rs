@@ -5,10 +5,14 @@ use std::str::FromStr;
 
 use chrono::DateTime;
 use clap::Args;
+use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::ids::MediaId;
+use scheduler_core::ports::Random as _;
+use scheduler_core::timing::parse_local;
+use scheduler_worker::OsRandom;
 
 use super::option::OptionArgument;
-use super::target::Wish;
+use super::target::TargetSpec;
 
 /// What a post says, and where it goes.
 #[derive(Args, Clone, Debug)]
@@ -29,7 +33,7 @@ pub(crate) struct ContentArguments {
         required_unless_present = "file",
         conflicts_with = "file"
     )]
-    pub(crate) to: Vec<Wish>,
+    pub(crate) to: Vec<TargetSpec>,
     /// A link that goes with it
     #[arg(long, value_name = "URL", conflicts_with = "file")]
     pub(crate) link: Option<String>,
@@ -58,7 +62,6 @@ pub(crate) struct MediaArguments {
 pub(crate) enum MediaArgument {
     /// A file of this machine.
     File(PathBuf),
-    /// A file of the server.
     Id(MediaId),
 }
 
@@ -66,12 +69,12 @@ impl FromStr for MediaArgument {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // A file of this machine with such a name is named with its folder: ./NAME.
-        match text.parse() {
-            Ok(id) if text.len() == ID_LENGTH => Ok(Self::Id(id)),
-            Ok(_) | Err(_) if text.is_empty() => Err("a file has a name"),
-            Ok(_) | Err(_) => Ok(Self::File(PathBuf::from(text))),
+        if text.is_empty() {
+            return Err("a file has a name");
         }
+        // A file of this machine with such a name is named with its folder: ./NAME.
+        let id = text.parse().ok().filter(|_| text.len() == ID_LENGTH);
+        Ok(id.map_or_else(|| Self::File(text.into()), Self::Id))
     }
 }
 
@@ -92,7 +95,7 @@ pub(crate) struct EditArguments {
     pub(crate) no_link: bool,
     /// Other targets: a network, NETWORK:@ACCOUNT, several with commas between, or all
     #[arg(long, value_name = "TARGETS", value_delimiter = ',', conflicts_with = "file")]
-    pub(crate) to: Vec<Wish>,
+    pub(crate) to: Vec<TargetSpec>,
     /// A setting for one network, such as mastodon.visibility=unlisted; with --to
     #[arg(
         long = "option",
@@ -114,7 +117,6 @@ pub(crate) struct EditArguments {
 }
 
 impl EditArguments {
-    /// True when nothing changes.
     pub(crate) const fn is_empty(&self) -> bool {
         self.text.is_none()
             && self.link.is_none()
@@ -149,23 +151,35 @@ pub(crate) struct TimingArguments {
 }
 
 impl TimingArguments {
-    /// True when nothing is said of the time.
     pub(crate) const fn is_empty(&self) -> bool {
         self.at.is_none() && self.local.is_none() && !self.queue && !self.now && !self.draft
     }
 }
 
 fn instant(text: &str) -> Result<String, &'static str> {
-    match DateTime::parse_from_rfc3339(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(_) => Err("write an instant with its offset or Z, such as 2026-12-01T09:00:00Z"),
-    }
+    DateTime::parse_from_rfc3339(text)
+        .map(|_| text.to_owned())
+        .map_err(|_| "write an instant with its offset or Z, such as 2026-12-01T09:00:00Z")
 }
 
 fn local(text: &str) -> Result<String, String> {
-    match scheduler_core::timing::parse_local(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(error.to_string()),
+    parse_local(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// A key that no other call has.
+pub(crate) fn random_key() -> String {
+    hex::encode(&OsRandom.bytes()[..16])
+}
+
+/// A key that a person gives a post.
+pub(crate) fn idempotency_key(text: &str) -> Result<String, &'static str> {
+    if !IDEMPOTENCY_KEY_CHARACTERS.contains(&text.chars().count()) {
+        return Err("a key has 8 to 200 characters");
+    }
+    if text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') {
+        Ok(text.to_owned())
+    } else {
+        Err("a key is written in visible ASCII characters")
     }
 }
 
@@ -192,6 +206,26 @@ mod tests {
             ("nothing", "", None),
         ] {
             assert_eq!(text.parse().ok(), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_random_key_is_a_key_and_no_other() {
+        let (one, other) = (random_key(), random_key());
+        assert_eq!(idempotency_key(&one).as_ref(), Ok(&one));
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn keys() {
+        for (name, key, ok) in [
+            ("shortest", "12345678".to_owned(), true),
+            ("too short", "1234567".to_owned(), false),
+            ("longest", "k".repeat(200), true),
+            ("too long", "k".repeat(201), false),
+            ("a line end", "1234567\n8".to_owned(), false),
+        ] {
+            assert_eq!(idempotency_key(&key).is_ok(), ok, "{name}");
         }
     }
 }

@@ -8,16 +8,17 @@ use scheduler_core::app::{CheckReport, ShownMedia};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{MediaStatus, MediaView};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::arguments::{MediaArgument, MediaArguments};
-use super::body::draft_of;
 use super::media::LocalFile;
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 use crate::uploading::{Uploaded, Uploader, settled};
 
 /// The fields of a post that a dry run reads.
+///
+/// Source: interface description, POST /platforms/validate; `linkUrl` is an addition of ours.
 const CHECKED: [&str; 5] = ["content", "linkUrl", "mediaIds", "altTexts", "targets"];
 
 /// The files that a person has named for a post, and what they show.
@@ -27,12 +28,10 @@ pub(crate) struct Attachments {
     alt_texts: Vec<String>,
 }
 
-/// One of them.
 #[derive(Clone, Debug, PartialEq)]
 enum Attachment {
     /// A file of this machine.
     Local(LocalFile),
-    /// A file of the server.
     Stored(MediaId),
 }
 
@@ -86,7 +85,6 @@ impl Attachments {
         Ok(Self { files, alt_texts: arguments.alt_texts.clone() })
     }
 
-    /// True when no file was named.
     pub(crate) const fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -101,43 +99,17 @@ impl Attachments {
 
     /// Adds the files to the body of a dry run, those of this machine as not uploaded.
     ///
-    /// A dry run takes what is uploaded before what is not, whatever the order in the post.
-    ///
     /// # Errors
     /// [`Failure::Usage`] for a body that has files of its own.
     pub(crate) fn describe(&self, body: &mut Value) -> Result<(), Failure> {
         refuse_second(self.is_empty(), self.alt_texts.is_empty(), body)?;
         let Some(fields) = body.as_object_mut() else { return Ok(()) };
-        let (mut ids, mut items) = (Vec::new(), Vec::new());
-        let (mut texts, mut texts_of_items) = (Vec::new(), Vec::new());
-        for (index, file) in self.files.iter().enumerate() {
-            let text = self.alt_texts.get(index);
-            match file {
-                Attachment::Stored(id) => {
-                    ids.push(json!(id));
-                    texts.push(json!(text));
-                }
-                Attachment::Local(file) => {
-                    items.push(file.item());
-                    texts_of_items.push(json!(text));
-                }
-            }
-        }
-        texts.extend(texts_of_items);
-        // In one order they are as they were given, with as many as were given.
-        if ids.is_empty() || items.is_empty() {
-            texts = self.alt_texts.iter().map(|text| json!(text)).collect();
-        } else {
-            texts.extend(self.alt_texts.iter().skip(self.files.len()).map(|text| json!(text)));
-        }
-        for (name, values) in [("mediaIds", ids), ("mediaItems", items)] {
-            if !values.is_empty() {
-                fields.insert(name.into(), json!(values));
-            }
-        }
-        if !self.alt_texts.is_empty() {
-            fields.insert("altTexts".into(), json!(texts));
-        }
+        let files = self.files.iter().map(|file| match file {
+            Attachment::Stored(id) => DraftFile::Stored(*id),
+            Attachment::Local(file) => DraftFile::Described(json!(file.item())),
+        });
+        let texts: Vec<Value> = self.alt_texts.iter().map(|text| json!(text)).collect();
+        describe_files(fields, files, &texts);
         Ok(())
     }
 
@@ -148,10 +120,9 @@ impl Attachments {
     /// [`Failure::Refused`] with what the networks say when one of them would refuse it;
     /// [`Failure::Usage`] for a body that has files of its own; those of the server.
     pub(crate) async fn rehearse(&self, client: &Client, body: &Value) -> Result<(), Failure> {
-        let mut draft = draft_of(body.clone());
+        let mut draft = body.clone();
         if let Some(fields) = draft.as_object_mut() {
-            // A dry run knows no other ones; whether they are right is seen when they are sent.
-            fields.retain(|name, _| CHECKED.contains(&name.as_str()));
+            keep_checked(fields);
         }
         self.describe(&mut draft)?;
         let answer = client.send(Call::post("/platforms/validate", &draft)).await?;
@@ -232,6 +203,55 @@ impl Attached {
     pub(crate) fn forget(&self) {
         self.uploaded.iter().for_each(Uploaded::forget);
     }
+}
+
+/// A file as a dry run is told of it.
+pub(crate) enum DraftFile {
+    /// It is at the server.
+    Stored(MediaId),
+    /// It is not.
+    Described(Value),
+}
+
+/// Adds files to the body of a dry run, which takes what is uploaded before what is not, whatever
+/// the order in the post; `texts` are their descriptions in the order of the post.
+pub(crate) fn describe_files(
+    body: &mut Map<String, Value>,
+    files: impl IntoIterator<Item = DraftFile>,
+    texts: &[Value],
+) {
+    let (mut ids, mut texts_of_ids) = (Vec::new(), Vec::new());
+    let (mut items, mut texts_of_items) = (Vec::new(), Vec::new());
+    let mut left = texts.iter().cloned();
+    for file in files {
+        let text = left.next().unwrap_or_default();
+        match file {
+            DraftFile::Stored(id) => {
+                ids.push(json!(id));
+                texts_of_ids.push(text);
+            }
+            DraftFile::Described(item) => {
+                items.push(item);
+                texts_of_items.push(text);
+            }
+        }
+    }
+    let is_mixed = !ids.is_empty() && !items.is_empty();
+    let texts = match is_mixed && !texts.is_empty() {
+        true => [texts_of_ids, texts_of_items, left.collect()].concat(),
+        // Of one kind they are in the order of the post, with as many texts as were given.
+        false => texts.to_vec(),
+    };
+    for (name, values) in [("mediaIds", ids), ("mediaItems", items), ("altTexts", texts)] {
+        if !values.is_empty() {
+            body.insert(name.to_owned(), Value::Array(values));
+        }
+    }
+}
+
+/// Leaves a body what a dry run reads. Whether the rest is right is seen when it is sent.
+pub(crate) fn keep_checked(body: &mut Map<String, Value>) {
+    body.retain(|name, _| CHECKED.contains(&name.as_str()));
 }
 
 /// Refuses files for a body that names some itself.

@@ -1,71 +1,67 @@
 //! The bodies that are sent.
 
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{self, Read};
 
 use anyhow::Context as _;
 use scheduler_core::account::AccountView;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use scheduler_core::post::{Field, PostInput, TargetInput};
+use serde_json::{Value, json};
 
 use super::arguments::{ContentArguments, EditArguments, TimingArguments};
 use super::option::{OptionArgument, Options};
-use super::target::{ChosenTarget, Wish, choose, choose_networks};
+use super::target::{TargetSpec, choose, choose_networks};
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 
-/// Reads the API's own body from a file, or from standard input for `-`.
+/// The fields that say when a post goes out.
+pub(crate) const TIMES: [&str; 5] =
+    ["scheduledAt", "scheduledLocal", "queue", "publishNow", "saveAsDraft"];
+
+/// Reads a file that a person names, or standard input for `-`.
 ///
 /// # Errors
-/// [`Failure::Usage`] when it cannot be read or is no JSON object.
-fn read_file(name: &str) -> Result<Value, Failure> {
-    let mut text = String::new();
-    let read = if name == "-" {
-        std::io::stdin().read_to_string(&mut text).map(|_| ())
-    } else {
-        std::fs::read_to_string(name).map(|read| text = read)
+/// [`Failure::Usage`] when it cannot be read.
+pub(crate) fn read_named<T>(
+    name: &str,
+    read: impl FnOnce(Box<dyn Read>) -> io::Result<T>,
+) -> Result<T, Failure> {
+    let opened: io::Result<Box<dyn Read>> = match name {
+        "-" => Ok(Box::new(io::stdin())),
+        _ => File::open(name).map(|file| Box::new(file) as Box<dyn Read>),
     };
-    read.with_context(|| format!("cannot read {name}"))
-        .map_err(|error| Failure::Usage(format!("{error:#}")))?;
-    let body: Value = serde_json::from_str(&text)
-        .map_err(|error| Failure::Usage(format!("{name} is not JSON: {error}")))?;
-    if !body.is_object() {
-        return Err(Failure::Usage(format!("{name} is not a JSON object")));
+    let read = opened.and_then(read).with_context(|| format!("cannot read {name}"));
+    read.map_err(|error| Failure::Usage(format!("{error:#}")))
+}
+
+/// Reads the API's own body. It may have fields that this version does not know.
+fn read_body(name: &str) -> Result<Value, Failure> {
+    match serde_json::from_str(&read_named(name, io::read_to_string)?) {
+        Ok(body @ Value::Object(_)) => Ok(body),
+        Ok(_) => Err(Failure::Usage(format!("{name} is not a JSON object"))),
+        Err(error) => Err(Failure::Usage(format!("{name} is not JSON: {error}"))),
     }
-    Ok(body)
 }
 
-/// Where the accounts of a post are looked up.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Reach<'a> {
-    /// At a server.
-    Server(&'a Client),
-    /// Nowhere: a post goes to networks.
-    Offline,
-}
-
-/// The body that creates a post.
+/// The body that creates a post. Without a server it goes to networks, not to accounts.
 ///
 /// # Errors
 /// [`Failure::Usage`] for a target or setting that fits nothing; those of the server when the
 /// accounts have to be asked for.
 pub(crate) async fn create_body(
-    reach: Reach<'_>,
+    client: Option<&Client>,
     content: &ContentArguments,
     timing: &TimingArguments,
 ) -> Result<Value, Failure> {
     if let Some(name) = &content.file {
-        return read_file(name);
+        return read_body(name);
     }
-    let mut body = Map::new();
-    if let Some(text) = &content.text {
-        body.insert("content".into(), json!(text));
-    }
-    if let Some(link) = &content.link {
-        body.insert("linkUrl".into(), json!(link));
-    }
-    body.insert("targets".into(), targets(reach, &content.to, &content.options).await?);
-    add_timing(&mut body, timing);
-    Ok(Value::Object(body))
+    Ok(json!(PostInput {
+        content: given(content.text.clone()),
+        link_url: given(content.link.clone()),
+        targets: targets(client, &content.to, &content.options).await?.into(),
+        ..timed(timing)
+    }))
 }
 
 /// The body that changes a post: only what was given.
@@ -74,72 +70,58 @@ pub(crate) async fn create_body(
 /// As [`create_body`].
 pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result<Value, Failure> {
     if let Some(name) = &edit.file {
-        return read_file(name);
+        return read_body(name);
     }
-    let mut body = Map::new();
-    if let Some(text) = &edit.text {
-        body.insert("content".into(), json!(text));
-    }
-    if edit.link.is_some() || edit.no_link {
-        body.insert("linkUrl".into(), json!(edit.link));
-    }
+    let mut input = PostInput {
+        content: given(edit.text.clone()),
+        link_url: if edit.no_link { Field::Null } else { given(edit.link.clone()) },
+        ..timed(&edit.timing)
+    };
     if !edit.to.is_empty() {
-        body.insert(
-            "targets".into(),
-            targets(Reach::Server(client), &edit.to, &edit.options).await?,
-        );
+        input.targets = targets(Some(client), &edit.to, &edit.options).await?.into();
     }
     if edit.no_media {
-        body.insert("mediaIds".into(), Value::Null);
-        body.insert("altTexts".into(), Value::Null);
+        (input.media_ids, input.alt_texts) = (Field::Null, Field::Null);
     }
-    add_timing(&mut body, &edit.timing);
-    Ok(Value::Object(body))
+    Ok(json!(input))
+}
+
+fn timed(timing: &TimingArguments) -> PostInput {
+    let flag = |is_set: bool| given(is_set.then_some(true));
+    PostInput {
+        scheduled_at: given(timing.at.clone()),
+        scheduled_local: given(timing.local.clone()),
+        queue: flag(timing.queue),
+        publish_now: flag(timing.now),
+        save_as_draft: flag(timing.draft),
+        ..PostInput::default()
+    }
+}
+
+fn given<T>(value: Option<T>) -> Field<T> {
+    value.map_or(Field::Absent, Field::Value)
 }
 
 /// What a dry run reads of a post's body: everything but its time.
-pub(crate) fn draft_of(body: Value) -> Value {
-    match body {
-        Value::Object(fields) => {
-            Value::Object(fields.into_iter().filter(|(name, _)| !is_timing(name)).collect())
-        }
-        other => other,
+pub(crate) fn draft_of(mut body: Value) -> Value {
+    if let Some(fields) = body.as_object_mut() {
+        fields.retain(|name, _| !TIMES.contains(&name.as_str()));
     }
-}
-
-fn is_timing(name: &str) -> bool {
-    let timing = ["scheduledAt", "scheduledLocal", "queue", "publishNow", "saveAsDraft"];
-    timing.contains(&name)
-}
-
-fn add_timing(body: &mut Map<String, Value>, timing: &TimingArguments) {
-    if let Some(at) = &timing.at {
-        body.insert("scheduledAt".into(), json!(at));
-    }
-    if let Some(local) = &timing.local {
-        body.insert("scheduledLocal".into(), json!(local));
-    }
-    for (name, given) in
-        [("queue", timing.queue), ("publishNow", timing.now), ("saveAsDraft", timing.draft)]
-    {
-        if given {
-            body.insert(name.into(), json!(true));
-        }
-    }
+    body
 }
 
 async fn targets(
-    reach: Reach<'_>,
-    wishes: &[Wish],
+    client: Option<&Client>,
+    specs: &[TargetSpec],
     options: &[OptionArgument],
-) -> Result<Value, Failure> {
+) -> Result<Vec<TargetInput>, Failure> {
     let options = Options::gather(options).map_err(Failure::Usage)?;
-    let chosen = match reach {
-        Reach::Server(client) if wishes.iter().any(Wish::needs_accounts) => {
-            choose(wishes, &accounts(client).await?)?
+    let mut chosen = match client {
+        Some(client) if specs.iter().any(TargetSpec::needs_accounts) => {
+            choose(specs, &accounts(client).await?, "--to all")?
         }
-        Reach::Server(_) => choose(wishes, &[])?,
-        Reach::Offline => choose_networks(wishes)?,
+        Some(_) => choose(specs, &[], "--to all")?,
+        None => choose_networks(specs)?,
     };
     let left_over = options
         .platforms()
@@ -149,33 +131,13 @@ async fn targets(
             "--option {platform}.…: the post does not go to {platform}"
         )));
     }
-    Ok(chosen.iter().map(|target| target_body(target, &options)).collect())
-}
-
-/// A target as it is sent, with the settings for its network.
-pub(crate) fn target_body(target: &ChosenTarget, options: &Options) -> Value {
-    let mut body = Map::new();
-    body.insert("platform".into(), json!(target.platform));
-    if let Some(id) = target.account_id {
-        body.insert("accountId".into(), json!(id));
-    }
-    if let Some(options) = options.of(target.platform) {
-        body.insert("options".into(), json!(options));
-    }
-    Value::Object(body)
+    options.add_to(&mut chosen);
+    Ok(chosen)
 }
 
 /// The connected accounts, as the server tells them.
-///
-/// # Errors
-/// Those of the server.
 pub(crate) async fn accounts(client: &Client) -> Result<Vec<AccountView>, Failure> {
-    #[derive(Deserialize)]
-    struct Accounts {
-        data: Vec<AccountView>,
-    }
-    let answer = client.send(Call::get("/oauth/accounts")).await?;
-    Ok(answer.read::<Accounts>()?.data)
+    client.send(Call::get("/oauth/accounts")).await?.data()
 }
 
 /// The connected accounts, to name them to a person; none when the key does not show them.

@@ -1,12 +1,14 @@
 //! What a check has found, as a person reads it.
 
-use comfy_table::{Cell, ColumnConstraint, ContentArrangement, Table, presets};
+use std::iter;
+
+use comfy_table::{Cell, Table};
 use scheduler_core::account::AccountView;
 use scheduler_core::post::TargetInput;
 use scheduler_core::rules::{Severity, ValidationIssue};
 
 use super::target::label;
-use crate::printer::{Tone, toned};
+use crate::printer::{counted, findings_table, severity_cell};
 
 /// Characters that a sentence needs beside its rule; on a narrower terminal the rule goes below it.
 const SENTENCE_WIDTH: usize = 44;
@@ -16,7 +18,6 @@ const NAMED_MAX: usize = 3;
 
 /// Between columns.
 const GAP: usize = 2;
-const GAP_AFTER: u16 = 2;
 
 const HEADINGS: [&str; 4] = ["SEVERITY", "NETWORK", "MESSAGE", "RULE"];
 
@@ -55,64 +56,42 @@ impl<'a> Findings<'a> {
 
     /// One line an issue; the sentence is wrapped to a terminal of `width` columns.
     pub(crate) fn table(&self, width: Option<u16>) -> Table {
-        let cells: Vec<[String; 4]> = self.issues.iter().map(|issue| self.cells(issue)).collect();
-        let widest = |column: usize| {
-            let cells = cells.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
-        };
-        let beside = HEADINGS[0].len().max(widest(0)) + HEADINGS[1].len().max(widest(1)) + 2 * GAP;
-        let wide = beside + SENTENCE_WIDTH + GAP + widest(3);
-        let is_narrow = width.is_some_and(|width| usize::from(width) < wide);
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        let columns = if is_narrow { 3 } else { 4 };
-        table.set_header(HEADINGS.iter().take(columns));
-        for (issue, [severity, network, message, rule]) in self.issues.iter().zip(cells) {
-            let tone = match issue.severity {
-                Severity::Error => Tone::Bad,
-                Severity::Warning => Tone::Doubtful,
+        let cells: Vec<[String; 3]> = self.issues.iter().map(|issue| self.cells(issue)).collect();
+        let [network, rule] = [0, 2].map(|column: usize| {
+            cells.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+        });
+        let [severity_heading, network_heading, _, _] = HEADINGS;
+        let beside = severity_heading.len() + network.max(network_heading.len()) + rule;
+        let is_narrow =
+            width.is_some_and(|width| usize::from(width) < beside + SENTENCE_WIDTH + 3 * GAP);
+        let rows = self.issues.iter().zip(cells).map(|(issue, [network, message, rule])| {
+            let texts = match is_narrow {
+                true => vec![network, format!("{message}\n{rule}")],
+                false => vec![network, message, rule],
             };
-            let first = [toned(severity, tone), Cell::new(network)];
-            let rest = if is_narrow {
-                vec![Cell::new(format!("{message}\n{rule}"))]
-            } else {
-                vec![Cell::new(message), Cell::new(rule)]
-            };
-            table.add_row(first.into_iter().chain(rest));
-        }
-        match width {
-            // What is read by a program stays on one line.
-            None => table.set_content_arrangement(ContentArrangement::Disabled),
-            Some(width) => {
-                table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic)
-            }
-        };
+            let texts = texts.into_iter().map(Cell::new);
+            iter::once(severity_cell(issue.severity)).chain(texts).collect()
+        });
+        let headings = &HEADINGS[..if is_narrow { 3 } else { 4 }];
+        let mut table = findings_table(headings, rows, &[0, 1, 3], width);
         for column in table.column_iter_mut() {
-            column.set_padding((0, GAP_AFTER));
-        }
-        for column in [0, 1, 3] {
-            if let Some(column) = table.column_mut(column) {
-                column.set_constraint(ColumnConstraint::ContentWidth);
-            }
+            column.set_padding((0, GAP as u16));
         }
         table
     }
 
-    /// True when there is nothing to show.
     pub(crate) fn is_empty(&self) -> bool {
         self.issues.is_empty()
     }
 
     /// How much was found, and who would take the post as it is.
     pub(crate) fn summary(&self) -> String {
-        let count =
-            |severity| self.issues.iter().filter(|issue| issue.severity == severity).count();
-        let counts: Vec<String> =
-            [(count(Severity::Error), "error"), (count(Severity::Warning), "warning")]
-                .into_iter()
-                .filter(|(count, _)| *count > 0)
-                .map(|(count, noun)| format!("{count} {noun}{}", if count == 1 { "" } else { "s" }))
-                .collect();
+        let counts: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning")]
+            .map(|(severity, noun)| (self.of(severity).count(), noun))
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, noun)| counted(count, noun))
+            .collect();
         let taking: Vec<&str> = self
             .names
             .iter()
@@ -121,7 +100,6 @@ impl<'a> Findings<'a> {
             .map(|(_, name)| name.as_str())
             .collect();
         let takers = if self.is_empty() { all_of(&taking) } else { some_of(&taking) };
-        let takers = takers.unwrap_or_else(|| "no network".into());
         match counts[..] {
             [] => format!("{takers} would take the post"),
             [..] => format!("{}; {takers} would take the post", counts.join(" and ")),
@@ -139,23 +117,23 @@ impl<'a> Findings<'a> {
         advice
     }
 
-    fn is_refused(&self, target: usize) -> bool {
-        let errors = self.issues.iter().filter(|issue| issue.severity == Severity::Error);
-        errors.map(|issue| issue.target).any(|refused| refused.is_none_or(|it| it == target))
+    fn of(&self, severity: Severity) -> impl Iterator<Item = &ValidationIssue> {
+        self.issues.iter().copied().filter(move |issue| issue.severity == severity)
     }
 
-    fn cells(&self, issue: &ValidationIssue) -> [String; 4] {
-        let severity = match issue.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
+    fn is_refused(&self, target: usize) -> bool {
+        self.of(Severity::Error).any(|issue| issue.target.is_none_or(|refused| refused == target))
+    }
+
+    /// Network, message and rule.
+    fn cells(&self, issue: &ValidationIssue) -> [String; 3] {
         let name = issue.target.and_then(|target| self.names.get(target));
         let network = match (name, issue.platform) {
             (Some(name), _) => name,
             (None, Some(platform)) => platform.as_str(),
             (None, None) => "all",
         };
-        [severity, network, &issue.message, &issue.rule].map(one_line)
+        [network, &issue.message, &issue.rule].map(one_line)
     }
 }
 
@@ -183,20 +161,20 @@ fn one_line(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
-/// Every name; `None` when there is none.
-fn all_of(names: &[&str]) -> Option<String> {
+/// Every name.
+fn all_of(names: &[&str]) -> String {
     match names {
-        [] => None,
-        [only] => Some((*only).to_owned()),
-        [first @ .., last] => Some(format!("{} and {last}", first.join(", "))),
+        [] => "no network".to_owned(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 
 /// The first names, and how many more there are.
-fn some_of(names: &[&str]) -> Option<String> {
+fn some_of(names: &[&str]) -> String {
     match names.split_at_checked(NAMED_MAX - 1) {
         Some((named, rest)) if rest.len() > 1 => {
-            Some(format!("{} and {} others", named.join(", "), rest.len()))
+            format!("{} and {} others", named.join(", "), rest.len())
         }
         _ => all_of(names),
     }

@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressFinish, ProgressStyle};
 use scheduler_core::account::AccountView;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::{PostId, TargetId};
@@ -19,11 +19,9 @@ use super::target::label;
 use super::view::instant;
 use crate::client::{Call, Client};
 use crate::failure::Failure;
-use crate::printer::{Printer, harmless};
-use crate::waiting::draw_target;
+use crate::printer::{Printer, escape_control};
+use crate::waiting::{Pauses, draw_target, moving};
 
-const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// Between looks at a post of which nothing goes out for longer than [`FAR`].
 const LOOK_FROM_AFAR: Duration = Duration::from_secs(10);
 const FAR: Duration = Duration::from_secs(30);
@@ -31,6 +29,9 @@ const SECOND: Duration = Duration::from_secs(1);
 /// Failed looks in a row after which following ends. With the pauses between them this spans the
 /// restart of a server.
 const LOOKS: u32 = 20;
+
+/// How far a target has come, on a terminal.
+const SIGN: &str = "{spinner} {prefix}: {msg}";
 
 /// A post whose targets have all ended.
 #[derive(Debug)]
@@ -42,7 +43,6 @@ pub(crate) struct Followed {
 }
 
 impl Followed {
-    /// True when a target has failed.
     pub(crate) fn has_failed(&self) -> bool {
         self.post.targets.iter().any(|target| target.status == TargetStatus::Failed)
     }
@@ -62,7 +62,7 @@ pub(crate) async fn follow(
     let clock = SystemClock::new();
     let path = format!("/posts/{id}");
     let mut display = Display::new(printer, accounts);
-    let mut pause = SHORTEST_PAUSE;
+    let mut pauses = Pauses::new();
     let mut failed_looks = 0;
     let mut due = None;
     loop {
@@ -71,7 +71,7 @@ pub(crate) async fn follow(
                 failed_looks = 0;
                 let post: PostView = answer.read()?;
                 if display.update(&post, clock.now()) {
-                    pause = SHORTEST_PAUSE;
+                    pauses = Pauses::new();
                 }
                 let goes_out = !matches!(post.status, PostStatus::Draft | PostStatus::Canceled);
                 if !goes_out || post.targets.iter().all(|target| target.status.has_ended()) {
@@ -82,14 +82,13 @@ pub(crate) async fn follow(
             Err(error) if failed_looks < LOOKS && is_passing(&error) => failed_looks += 1,
             Err(error) => return Err(error),
         }
-        let mut left = longer(pause, due, clock.now());
+        let mut left = longer(pauses.take(), due, clock.now());
         while !left.is_zero() {
             let step = left.min(SECOND);
             tokio::time::sleep(step).await;
             left -= step;
             display.count_down(clock.now());
         }
-        pause = (pause * 3 / 2).min(LONGEST_PAUSE);
     }
 }
 
@@ -110,28 +109,18 @@ fn longer(pause: Duration, due: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Du
 }
 
 fn is_passing(error: &Failure) -> bool {
-    match error {
-        Failure::Unreachable { .. } => true,
-        Failure::Refused(body) => body.error.code == ErrorCode::RateLimited,
-        Failure::Usage(_)
-        | Failure::Config(_)
-        | Failure::StoreUnreachable { .. }
-        | Failure::Interrupted
-        | Failure::Unfollowed(_)
-        | Failure::Other(_) => false,
-    }
+    matches!(error, Failure::Unreachable { .. }) || error.code() == Some(ErrorCode::RateLimited)
 }
 
 /// Shows how far each target has come: a line each that changes in its place on a terminal, else a
 /// line for each change.
-struct Display {
+struct Display<'a> {
     printer: Printer,
     bars: Option<MultiProgress>,
-    names: BTreeMap<String, String>,
+    accounts: &'a [AccountView],
     shown: BTreeMap<TargetId, (State, Option<ProgressBar>)>,
 }
 
-/// How far a target has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct State {
     text: String,
@@ -139,13 +128,11 @@ struct State {
     due: Option<DateTime<Utc>>,
 }
 
-impl Display {
-    fn new(printer: Printer, accounts: &[AccountView]) -> Self {
-        let names =
-            accounts.iter().map(|account| (account.id.to_string(), label(account))).collect();
+impl<'a> Display<'a> {
+    fn new(printer: Printer, accounts: &'a [AccountView]) -> Self {
         let bars = (!printer.is_json() && std::io::stderr().is_terminal())
             .then(|| MultiProgress::with_draw_target(draw_target()));
-        Self { printer, bars, names, shown: BTreeMap::new() }
+        Self { printer, bars, accounts, shown: BTreeMap::new() }
     }
 
     /// Shows the targets of a post; true when one has changed.
@@ -153,11 +140,12 @@ impl Display {
         let mut has_changed = false;
         for target in &post.targets {
             let state = state(target, post.approval_state);
-            let name = self.names.get(&target.account_id.to_string());
-            let name = name.cloned().unwrap_or_else(|| target.platform.to_string());
-            let bars = &self.bars;
+            let account = self.accounts.iter().find(|account| account.id == target.account_id);
+            let name = account.map_or_else(|| target.platform.to_string(), label);
             let (shown, bar) = self.shown.entry(target.id).or_insert_with(|| {
-                (State::default(), bars.as_ref().map(|bars| bars.add(spinner(&name))))
+                // What has not ended stays as it is when following ends.
+                let bar = || moving(None, SIGN, &name).with_finish(ProgressFinish::Abandon);
+                (State::default(), self.bars.as_ref().map(|bars| bars.add(bar())))
             });
             if *shown == state {
                 continue;
@@ -169,7 +157,10 @@ impl Display {
                     if let Ok(style) = ProgressStyle::with_template("{msg}") {
                         bar.set_style(style);
                     }
-                    bar.finish_with_message(format!("{sign} {name}: {}", harmless(&state.text)));
+                    bar.finish_with_message(format!(
+                        "{sign} {name}: {}",
+                        escape_control(&state.text)
+                    ));
                 }
                 Some(bar) => bar.set_message(state.with_wait(now)),
                 None => self.printer.message(&format!("{name}: {}", state.text)),
@@ -189,34 +180,15 @@ impl Display {
     }
 }
 
-impl Drop for Display {
-    fn drop(&mut self) {
-        for bar in self.shown.values().filter_map(|(_, bar)| bar.as_ref()) {
-            if !bar.is_finished() {
-                bar.abandon();
-            }
-        }
-    }
-}
-
 impl State {
     /// The text, and how long it takes from now.
     fn with_wait(&self, now: DateTime<Utc>) -> String {
-        let text = harmless(&self.text);
+        let text = escape_control(&self.text);
         match self.due.and_then(|due| (due - now).to_std().ok()) {
             Some(wait) => format!("{text} (in {})", length(wait)),
             None => text.into_owned(),
         }
     }
-}
-
-fn spinner(name: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_prefix(harmless(name).into_owned());
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
 }
 
 fn state(target: &TargetView, approval: Option<ApprovalState>) -> State {
@@ -249,14 +221,8 @@ fn state(target: &TargetView, approval: Option<ApprovalState>) -> State {
             None => status.to_owned(),
         },
     };
-    let due = match target.status {
-        TargetStatus::Pending => target.next_attempt_at,
-        TargetStatus::Publishing
-        | TargetStatus::Published
-        | TargetStatus::Failed
-        | TargetStatus::Skipped => None,
-    };
-    State { text, due }
+    let is_pending = target.status == TargetStatus::Pending;
+    State { text, due: target.next_attempt_at.filter(|_| is_pending) }
 }
 
 /// A length of time in its two largest units.
@@ -346,12 +312,12 @@ mod tests {
         let now: DateTime<Utc> = "2026-12-01T09:00:00Z".parse().unwrap();
         let after = |seconds| Some(now + chrono::TimeDelta::seconds(seconds));
         for (due, want) in [
-            (None, SHORTEST_PAUSE),
-            (after(-5), SHORTEST_PAUSE),
-            (after(20), SHORTEST_PAUSE),
+            (None, Pauses::SHORTEST),
+            (after(-5), Pauses::SHORTEST),
+            (after(20), Pauses::SHORTEST),
             (after(3_600), LOOK_FROM_AFAR),
         ] {
-            assert_eq!(longer(SHORTEST_PAUSE, due, now), want, "{due:?}");
+            assert_eq!(longer(Pauses::SHORTEST, due, now), want, "{due:?}");
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use scheduler_core::media::{MediaKind, VideoCodec};
+use scheduler_core::app::MediaItem;
+use scheduler_core::media::{FILE_NAME_MAX, MediaInput, MediaKind, VideoCodec};
 use scheduler_media::{Measured, measure};
-use serde_json::{Map, Value, json};
+use url::Url;
 
 use crate::failure::Failure;
 
@@ -17,11 +18,6 @@ pub(crate) struct LocalFile {
     /// What its bytes say.
     pub(crate) measured: Measured,
 }
-
-/// The longest name that is sent, in characters.
-///
-/// Source: the server keeps no longer ones.
-const NAME_MAX: usize = 255;
 
 impl LocalFile {
     /// Measures a file; `option` and a space are put before its name when it is refused.
@@ -45,33 +41,19 @@ impl LocalFile {
     }
 
     /// The file as a dry run describes it.
-    ///
-    /// Source: interface description, POST /platforms/validate.
-    pub(crate) fn item(&self) -> Value {
-        let Measured {
-            kind,
-            mime_type,
-            size_bytes,
-            width,
-            height,
-            duration_seconds,
-            fps,
-            video_codec,
-            frame_count,
-        } = &self.measured;
-        let fields = [
-            ("kind", json!(kind)),
-            ("mimeType", json!(mime_type)),
-            ("sizeBytes", json!(size_bytes)),
-            ("width", json!(width)),
-            ("height", json!(height)),
-            ("durationSeconds", json!(duration_seconds)),
-            ("fps", json!(fps)),
-            ("videoCodec", json!(video_codec)),
-            ("frameCount", json!(frame_count)),
-        ];
-        let known = fields.into_iter().filter(|(_, value)| !value.is_null());
-        Value::Object(known.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
+    pub(crate) fn item(&self) -> MediaItem {
+        let found = &self.measured;
+        MediaItem {
+            kind: found.kind,
+            mime_type: Some(found.mime_type.to_owned()),
+            size_bytes: Some(found.size_bytes),
+            width: found.width,
+            height: found.height,
+            duration_seconds: found.duration_seconds,
+            fps: found.fps,
+            video_codec: found.video_codec,
+            frame_count: found.frame_count,
+        }
     }
 
     /// Its name, without the folder.
@@ -81,20 +63,21 @@ impl LocalFile {
     }
 
     /// The body that declares it.
-    ///
-    /// Source: interface description, MediaInput.
-    pub(crate) fn declaration(&self) -> Value {
-        let mut fields = self.item();
-        if let Some(fields) = fields.as_object_mut() {
-            // What a dry run knows of it and a declaration does not.
-            fields.retain(|name, _| !["videoCodec", "frameCount"].contains(&name.as_str()));
-            let name: String = self.name().chars().take(NAME_MAX).collect();
-            fields.insert("fileName".into(), json!(name));
+    pub(crate) fn declaration(&self) -> MediaInput {
+        let found = &self.measured;
+        MediaInput {
+            kind: Some(found.kind),
+            mime_type: Some(found.mime_type.to_owned()),
+            size_bytes: Some(found.size_bytes),
+            file_name: Some(self.name().chars().take(FILE_NAME_MAX).collect()),
+            width: found.width,
+            height: found.height,
+            duration_seconds: found.duration_seconds,
+            fps: found.fps,
+            source_url: None,
         }
-        fields
     }
 
-    /// What it is, for a person.
     pub(crate) fn line(&self) -> String {
         let found = &self.measured;
         let mut parts = vec![found.mime_type.to_owned()];
@@ -119,6 +102,22 @@ pub(crate) fn size(bytes: u64) -> String {
     match units.into_iter().find(|(unit, _)| bytes >= *unit) {
         Some((unit, name)) => format!("{:.1} {name}", bytes as f64 / unit as f64),
         None => format!("{bytes} bytes"),
+    }
+}
+
+/// What the end of a path speaks of. The server finds out for itself what it is.
+pub(crate) fn kind_of(url: &Url) -> Result<MediaKind, Failure> {
+    let ending = url.path().rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    match ending.as_deref() {
+        Some(
+            "jpg" | "jpeg" | "png" | "gif" | "webp" | "bmp" | "tif" | "tiff" | "heic" | "avif",
+        ) => Ok(MediaKind::Image),
+        Some("mp4" | "m4v" | "mov" | "webm" | "mkv" | "avi" | "mpg" | "mpeg" | "3gp") => {
+            Ok(MediaKind::Video)
+        }
+        Some(_) | None => {
+            Err(Failure::Usage("say what is at the address: --kind image or --kind video".into()))
+        }
     }
 }
 
@@ -158,23 +157,22 @@ mod tests {
     #[test]
     fn what_is_sent_is_what_a_dry_run_reads() {
         for file in [film(), picture(3)] {
-            let item: scheduler_core::app::MediaItem = serde_json::from_value(file.item()).unwrap();
-            assert_eq!(item.facts(), file.measured.facts());
+            assert_eq!(file.item().facts(), file.measured.facts());
         }
-        assert!(picture(1).item().get("fps").is_none(), "what is not known is not sent");
+        let item = serde_json::to_value(picture(1).item()).unwrap();
+        assert!(item.get("fps").is_none(), "what is not known is not sent");
     }
 
     #[test]
     fn what_is_declared_is_what_the_server_reads() {
         for file in [film(), picture(3)] {
-            let input: scheduler_core::media::MediaInput =
-                serde_json::from_value(file.declaration()).unwrap();
+            let input = file.declaration();
             assert_eq!(input.check().unwrap(), file.measured.kind);
             assert_eq!(input.size_bytes, Some(file.measured.size_bytes));
             assert_eq!(input.file_name, Some(file.name()));
         }
         let long = LocalFile { path: format!("/a/{}", "n".repeat(300)).into(), ..picture(1) };
-        assert_eq!(long.declaration()["fileName"].as_str().map(str::len), Some(255));
+        assert_eq!(long.declaration().file_name.map(|name| name.len()), Some(255));
     }
 
     #[test]
@@ -195,6 +193,18 @@ mod tests {
             (10_737_418_240, "10.7 GB"),
         ] {
             assert_eq!(size(bytes), want);
+        }
+    }
+
+    #[test]
+    fn kinds_of_addresses() {
+        for (text, want) in [
+            ("https://a.example/a/clip.mp4", Some(MediaKind::Video)),
+            ("https://a.example/PHOTO.JPG?size=large", Some(MediaKind::Image)),
+            ("https://a.example/photo", None),
+            ("https://a.example/?name=a.png", None),
+        ] {
+            assert_eq!(kind_of(&Url::parse(text).unwrap()).ok(), want, "{text}");
         }
     }
 }

@@ -16,18 +16,19 @@ mod view;
 
 pub(crate) use arguments::{
     ContentArguments, EditArguments, MediaArgument, MediaArguments, TimingArguments,
+    idempotency_key, random_key,
 };
-pub(crate) use attach::{Attached, Attachments, usable};
+pub(crate) use attach::{Attached, Attachments, DraftFile, describe_files, keep_checked, usable};
 pub(crate) use body::{
-    Reach, accounts, create_body, draft_of, known_accounts, target_body, update_body,
+    TIMES, accounts, create_body, draft_of, known_accounts, read_named, update_body,
 };
 pub(crate) use figures::{figure_cells, figure_columns, figure_names};
 pub(crate) use findings::{Findings, needs_account_names};
 pub(crate) use follow::{Followed, follow};
-pub(crate) use media::{LocalFile, size};
+pub(crate) use media::{LocalFile, kind_of, size};
 pub(crate) use naming::{
-    Name, TargetArguments, named_account, named_target, target_label, target_path,
+    AskedArguments, Name, TargetArguments, named_account, named_target, target_label, target_path,
 };
 pub(crate) use option::{OptionArgument, Options};
-pub(crate) use target::{Wish, choose, label};
+pub(crate) use target::{TargetSpec, choose, label, labels, not_connected, of_network};
 pub(crate) use view::{account_name, instant, post_tone, show_post, target_tone};

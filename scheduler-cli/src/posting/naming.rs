@@ -10,17 +10,17 @@ use scheduler_core::platform::Platform;
 use scheduler_core::post::{PostView, TargetView};
 
 use super::body::accounts;
-use super::target::{Wish, find, label};
-use crate::client::{Call, Client};
+use super::target::{self, TargetSpec, find, label, labels, not_connected};
+use crate::client::{Answer, Call, Client};
+use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::names;
 
 /// What a person calls one thing among those of several networks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Name<Id> {
-    /// Its id.
     Id(Id),
-    /// The only one of a network.
     Network(Platform),
     /// That of an account, by handle or id.
     Account(Platform, String),
@@ -33,10 +33,10 @@ impl<Id: FromStr> FromStr for Name<Id> {
         if let Ok(id) = text.parse::<Id>() {
             return Ok(Self::Id(id));
         }
-        match text.parse::<Wish>()? {
-            Wish::All => Err("name one: its id, its network, or NETWORK:@HANDLE".to_owned()),
-            Wish::Network(platform) => Ok(Self::Network(platform)),
-            Wish::Account(platform, name) => Ok(Self::Account(platform, name)),
+        match text.parse::<TargetSpec>()? {
+            TargetSpec::All => Err("name one: its id, its network, or NETWORK:@HANDLE".to_owned()),
+            TargetSpec::Network(platform) => Ok(Self::Network(platform)),
+            TargetSpec::Account(platform, name) => Ok(Self::Account(platform, name)),
         }
     }
 }
@@ -74,17 +74,45 @@ impl TargetArguments {
     pub(crate) async fn path(&self, client: &Client) -> Result<String, Failure> {
         let id = match &self.target {
             Name::Id(id) => *id,
-            Name::Network(_) | Name::Account(_, _) => {
-                let answer = client.send(Call::get(&format!("/posts/{}", self.post))).await?;
-                let post: PostView = answer.read()?;
-                named_target(client, &post, &self.target).await?.id
-            }
+            name => named_target(client, &self.post(client).await?, name).await?.id,
         };
         Ok(target_path(self.post, id))
     }
+
+    /// True when the server shows such a target.
+    pub(crate) async fn exists(&self, client: &Client) -> bool {
+        self.post(client).await.is_ok_and(|post| match &self.target {
+            Name::Id(id) => post.targets.iter().any(|target| target.id == *id),
+            _ => true,
+        })
+    }
+
+    async fn post(&self, client: &Client) -> Result<PostView, Failure> {
+        client.send(Call::get(&format!("/posts/{}", self.post))).await?.read()
+    }
 }
 
-/// The path of a target.
+/// A target whose network is asked about it.
+#[derive(Args, Debug)]
+pub(crate) struct AskedArguments {
+    #[command(flatten)]
+    target: TargetArguments,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+impl AskedArguments {
+    /// What the network says of the target under `what`.
+    ///
+    /// # Errors
+    /// As [`TargetArguments::path`]; what the network answers.
+    pub(crate) async fn ask(self, context: &Context, what: &str) -> Result<Answer, Failure> {
+        let client = context.client(self.client)?;
+        let path = format!("{}/{what}", self.target.path(&client).await?);
+        context.with_spinner("asking the network", client.send(Call::get(&path))).await
+    }
+}
+
 pub(crate) fn target_path(post: PostId, target: TargetId) -> String {
     format!("/posts/{post}/targets/{target}")
 }
@@ -117,10 +145,10 @@ fn choose_target<'a>(
     name: &Name<TargetId>,
     accounts: &[AccountView],
 ) -> Result<&'a TargetView, Failure> {
+    let missing = || Failure::Usage(format!("the post has no target {name}"));
     let (platform, wanted) = match name {
         Name::Id(id) => {
-            let found = post.targets.iter().find(|target| target.id == *id);
-            return found.ok_or_else(|| Failure::Usage(format!("the post has no target {id}")));
+            return post.targets.iter().find(|target| target.id == *id).ok_or_else(missing);
         }
         Name::Network(platform) => (*platform, None),
         Name::Account(platform, name) => (*platform, Some(name)),
@@ -143,8 +171,7 @@ fn choose_target<'a>(
             ))),
         };
     };
-    let by_id = targets.iter().copied().find(|target| target.account_id.to_string() == *wanted);
-    if let Some(target) = by_id {
+    if let Some(target) = targets.iter().find(|target| target.account_id.to_string() == *wanted) {
         return Ok(target);
     }
     let of_targets: Vec<AccountView> = accounts
@@ -159,8 +186,7 @@ fn choose_target<'a>(
         )));
     }
     let account = find(&of_targets, platform, wanted)?.id;
-    let target = targets.into_iter().find(|target| target.account_id == account);
-    target.ok_or_else(|| Failure::Usage(format!("the post has no target {name}")))
+    targets.into_iter().find(|target| target.account_id == account).ok_or_else(missing)
 }
 
 fn targets_labels(targets: &[&TargetView], accounts: &[AccountView]) -> String {
@@ -184,7 +210,7 @@ pub(crate) async fn named_account(
 ) -> Result<AccountId, Failure> {
     match name {
         Name::Id(id) => Ok(*id),
-        Name::Network(_) | Name::Account(_, _) => choose_account(name, &accounts(client).await?),
+        _ => choose_account(name, &accounts(client).await?),
     }
 }
 
@@ -194,21 +220,12 @@ fn choose_account(name: &Name<AccountId>, accounts: &[AccountView]) -> Result<Ac
         Name::Account(platform, name) => return Ok(find(accounts, *platform, name)?.id),
         Name::Network(platform) => *platform,
     };
-    let of_network: Vec<&AccountView> =
-        accounts.iter().filter(|account| account.platform == platform).collect();
-    match of_network[..] {
-        [account] => Ok(account.id),
-        [] => Err(Failure::Usage(format!(
-            "no {platform} account is connected (`scheduler accounts connect {platform}` does it)"
-        ))),
-        [..] => {
-            let labels: Vec<String> = of_network.iter().map(|account| label(account)).collect();
-            Err(Failure::Usage(format!(
-                "several {platform} accounts are connected: {}",
-                labels.join(", ")
-            )))
-        }
-    }
+    let known = target::of_network(accounts, platform);
+    Err(Failure::Usage(match known[..] {
+        [account] => return Ok(account.id),
+        [] => not_connected(platform),
+        [..] => format!("several {platform} accounts are connected: {}", labels(&known)),
+    }))
 }
 
 #[cfg(test)]

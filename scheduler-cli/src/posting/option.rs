@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use scheduler_core::platform::{OptionValue, Platform};
+use scheduler_core::post::TargetInput;
 use serde_json::{Map, Value};
 
 use super::target::read_network;
@@ -48,18 +49,29 @@ impl FromStr for OptionArgument {
                 | OptionValue::Caption
                 | OptionValue::OneOf(_)
                 | OptionValue::Digits { .. }
-                | OptionValue::Uuid,
+                | OptionValue::Uuid
+                | OptionValue::Language
+                | OptionValue::Address { .. },
             ) => (Value::String(value.to_owned()), false),
             Some(OptionValue::Flag) => match value {
                 "true" => (Value::Bool(true), false),
                 "false" => (Value::Bool(false), false),
                 _ => return Err(format!("{name} is true or false")),
             },
-            Some(OptionValue::Thread { .. }) => (list(value, false)?, true),
-            Some(OptionValue::Tags(_) | OptionValue::UserNames { .. }) => {
-                (list(value, true)?, true)
+            Some(OptionValue::Integer { .. }) => match value.parse::<i64>() {
+                Ok(number) => (Value::from(number), false),
+                Err(_) => return Err(format!("{name} is a whole number")),
+            },
+            Some(OptionValue::Thread { .. } | OptionValue::Texts { .. }) => {
+                (list([value], value)?, true)
             }
-            Some(OptionValue::Poll { .. } | OptionValue::Subtitles { .. }) => {
+            Some(
+                OptionValue::Tags(_)
+                | OptionValue::SomeOf(_)
+                | OptionValue::UserNames { .. }
+                | OptionValue::Languages { .. },
+            ) => (list(value.split(',').map(str::trim), value)?, true),
+            Some(OptionValue::Poll(_) | OptionValue::Shaped(_) | OptionValue::Subtitles { .. }) => {
                 let value = serde_json::from_str(value)
                     .map_err(|error| format!("{name} is JSON: {error}"))?;
                 (value, false)
@@ -69,20 +81,15 @@ impl FromStr for OptionArgument {
     }
 }
 
-/// A list as JSON, as texts with commas between, or as one text.
-fn list(text: &str, commas: bool) -> Result<Value, String> {
-    if text.starts_with('[') {
-        return serde_json::from_str(text).map_err(|error| format!("the list is no JSON: {error}"));
+/// A list: these texts, unless the whole is JSON.
+fn list<'a>(texts: impl IntoIterator<Item = &'a str>, whole: &str) -> Result<Value, String> {
+    if whole.starts_with('[') {
+        return serde_json::from_str(whole)
+            .map_err(|error| format!("the list is no JSON: {error}"));
     }
-    let texts = if commas {
-        text.split(',').map(|part| Value::from(part.trim())).collect()
-    } else {
-        vec![Value::from(text)]
-    };
-    Ok(Value::Array(texts))
+    Ok(texts.into_iter().collect())
 }
 
-/// Settings by network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options(BTreeMap<Platform, Map<String, Value>>);
 
@@ -110,9 +117,11 @@ impl Options {
         Ok(options)
     }
 
-    /// The settings of a network.
-    pub(crate) fn of(&self, platform: Platform) -> Option<&Map<String, Value>> {
-        self.0.get(&platform)
+    /// Gives each target the settings for its network.
+    pub(crate) fn add_to(&self, targets: &mut [TargetInput]) {
+        for target in targets {
+            target.options = self.0.get(&target.platform).cloned();
+        }
     }
 
     /// The networks that have any.
@@ -160,7 +169,7 @@ mod tests {
             Options::gather(&arguments)
         };
         let options = gather(&["bluesky.thread=2", "bluesky.thread=3"]).unwrap();
-        assert_eq!(options.of(Platform::Bluesky).unwrap()["thread"], json!(["2", "3"]));
+        assert_eq!(options.0[&Platform::Bluesky]["thread"], json!(["2", "3"]));
         assert_eq!(
             gather(&["bluesky.caption=2", "bluesky.caption=3"]).err().as_deref(),
             Some("bluesky.caption is given twice")

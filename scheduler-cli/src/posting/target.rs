@@ -3,16 +3,15 @@
 use std::str::FromStr;
 
 use scheduler_core::account::AccountView;
-use scheduler_core::ids::AccountId;
 use scheduler_core::platform::{Platform, UnknownPlatform};
+use scheduler_core::post::TargetInput;
 
 use crate::failure::Failure;
 use crate::names::{nearest_handle, nearest_of};
 
 /// One entry of `--to`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
-    /// Every connected account.
+pub(crate) enum TargetSpec {
     All,
     /// The account of a network; the server knows which when there is one.
     Network(Platform),
@@ -20,16 +19,7 @@ pub(crate) enum Wish {
     Account(Platform, String),
 }
 
-/// A target as it is sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ChosenTarget {
-    /// The network.
-    pub(crate) platform: Platform,
-    /// The account, when a person has named one.
-    pub(crate) account_id: Option<AccountId>,
-}
-
-impl FromStr for Wish {
+impl FromStr for TargetSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -69,35 +59,33 @@ pub(super) fn read_network(name: &str) -> Result<Platform, String> {
     })
 }
 
-impl Wish {
+impl TargetSpec {
     /// True when the accounts of the workspace have to be known.
     pub(crate) const fn needs_accounts(&self) -> bool {
         !matches!(self, Self::Network(_))
     }
 }
 
-/// The targets that the wishes stand for.
+/// The targets that the specs stand for; `all` is what a person has written for every account.
 ///
 /// # Errors
-/// [`Failure::Usage`] when a wish fits no account, or several.
+/// [`Failure::Usage`] when a spec fits no account, or several.
 pub(crate) fn choose(
-    wishes: &[Wish],
+    specs: &[TargetSpec],
     accounts: &[AccountView],
-) -> Result<Vec<ChosenTarget>, Failure> {
+    all: &str,
+) -> Result<Vec<TargetInput>, Failure> {
     let mut chosen = Vec::new();
-    for wish in wishes {
-        match wish {
-            Wish::All if accounts.is_empty() => {
-                return Err(Failure::Usage(
-                    "--to all: no account is connected (`scheduler accounts connect` does it)"
-                        .into(),
-                ));
+    for spec in specs {
+        match spec {
+            TargetSpec::All if accounts.is_empty() => {
+                return Err(Failure::Usage(format!(
+                    "{all}: no account is connected (`scheduler accounts connect` does it)"
+                )));
             }
-            Wish::All => chosen.extend(accounts.iter().map(of_account)),
-            Wish::Network(platform) => {
-                chosen.push(ChosenTarget { platform: *platform, account_id: None });
-            }
-            Wish::Account(platform, name) => {
+            TargetSpec::All => chosen.extend(accounts.iter().map(of_account)),
+            TargetSpec::Network(platform) => chosen.push((*platform).into()),
+            TargetSpec::Account(platform, name) => {
                 chosen.push(of_account(find(accounts, *platform, name)?));
             }
         }
@@ -105,35 +93,43 @@ pub(crate) fn choose(
     Ok(chosen)
 }
 
-/// The networks that the wishes stand for where no account is known, each once; all are meant by
+/// The networks that the specs stand for where no account is known, each once; all are meant by
 /// `all`.
 ///
 /// # Errors
 /// [`Failure::Usage`] for an account.
-pub(crate) fn choose_networks(wishes: &[Wish]) -> Result<Vec<ChosenTarget>, Failure> {
-    let mut networks: Vec<Platform> = Vec::new();
-    for wish in wishes {
-        match wish {
-            Wish::All => networks.extend(Platform::ALL),
-            Wish::Network(platform) => networks.push(*platform),
-            Wish::Account(platform, name) => {
+pub(crate) fn choose_networks(specs: &[TargetSpec]) -> Result<Vec<TargetInput>, Failure> {
+    let mut chosen: Vec<TargetInput> = Vec::new();
+    for spec in specs {
+        let networks = match spec {
+            TargetSpec::All => Platform::ALL.as_slice(),
+            TargetSpec::Network(platform) => std::slice::from_ref(platform),
+            TargetSpec::Account(platform, name) => {
                 return Err(Failure::Usage(format!(
                     "{platform}:@{name}: no account is known without a server; write {platform}"
                 )));
             }
-        }
-    }
-    let mut chosen: Vec<ChosenTarget> = Vec::new();
-    for platform in networks {
-        if !chosen.iter().any(|target| target.platform == platform) {
-            chosen.push(ChosenTarget { platform, account_id: None });
+        };
+        for platform in networks {
+            if !chosen.iter().any(|target| target.platform == *platform) {
+                chosen.push((*platform).into());
+            }
         }
     }
     Ok(chosen)
 }
 
-const fn of_account(account: &AccountView) -> ChosenTarget {
-    ChosenTarget { platform: account.platform, account_id: Some(account.id) }
+fn of_account(account: &AccountView) -> TargetInput {
+    TargetInput::from(account.platform).by(account.id)
+}
+
+pub(crate) fn of_network(accounts: &[AccountView], platform: Platform) -> Vec<&AccountView> {
+    accounts.iter().filter(|account| account.platform == platform).collect()
+}
+
+/// What is said of a network without an account.
+pub(crate) fn not_connected(platform: Platform) -> String {
+    format!("no {platform} account is connected (`scheduler accounts connect {platform}` does it)")
 }
 
 /// The account of a network that a person names.
@@ -145,47 +141,33 @@ pub(super) fn find<'a>(
     platform: Platform,
     name: &str,
 ) -> Result<&'a AccountView, Failure> {
-    let of_network: Vec<&AccountView> =
-        accounts.iter().filter(|account| account.platform == platform).collect();
+    let known = of_network(accounts, platform);
     // The whole handle comes first; its beginning, before the server, is enough when one fits.
-    let whole = of_network.iter().filter(|account| {
+    let mut fitting = known.clone();
+    fitting.retain(|account| {
         account.id.to_string() == name || account.username.as_deref() == Some(name)
     });
-    let start = of_network.iter().filter(|account| {
-        let handle = account.username.as_deref().unwrap_or_default();
-        handle.split(['@', '.']).next() == Some(name)
-    });
-    let mut fitting: Vec<&AccountView> = whole.copied().collect();
     if fitting.is_empty() {
-        fitting = start.copied().collect();
+        fitting.clone_from(&known);
+        fitting.retain(|account| {
+            let handle = account.username.as_deref().unwrap_or_default();
+            handle.split(['@', '.']).next() == Some(name)
+        });
     }
-    let labels = |accounts: &[&AccountView]| {
-        let labels: Vec<String> = accounts.iter().map(|account| label(account)).collect();
-        labels.join(", ")
-    };
-    match fitting[..] {
-        [account] => Ok(account),
-        [] if of_network.is_empty() => Err(Failure::Usage(format!(
-            "no {platform} account is connected (`scheduler accounts connect {platform}` does it)"
-        ))),
-        [] => Err(Failure::Usage(format!(
-            "no {platform} account is called @{name}; {}",
-            meant(platform, name, &of_network)
-                .unwrap_or_else(|| format!("there are {}", labels(&of_network)))
-        ))),
-        [..] => Err(Failure::Usage(format!(
-            "several {platform} accounts are called @{name}: {}",
-            labels(&fitting)
-        ))),
-    }
-}
-
-/// The account that a person may have meant.
-fn meant(platform: Platform, name: &str, accounts: &[&AccountView]) -> Option<String> {
-    let handles: Vec<String> =
-        accounts.iter().filter_map(|account| account.username.clone()).collect();
-    let handle = nearest_handle(name, &handles)?;
-    Some(format!("did you mean {platform}:@{handle}?"))
+    Err(Failure::Usage(match fitting[..] {
+        [account] => return Ok(account),
+        [] if known.is_empty() => not_connected(platform),
+        [] => {
+            let handles: Vec<String> =
+                known.iter().filter_map(|account| account.username.clone()).collect();
+            let hint = match nearest_handle(name, &handles) {
+                Some(handle) => format!("did you mean {platform}:@{handle}?"),
+                None => format!("there are {}", labels(&known)),
+            };
+            format!("no {platform} account is called @{name}; {hint}")
+        }
+        [..] => format!("several {platform} accounts are called @{name}: {}", labels(&fitting)),
+    }))
 }
 
 /// What a person recognises an account by, and can name it with.
@@ -194,6 +176,12 @@ pub(crate) fn label(account: &AccountView) -> String {
         Some(name) => format!("{}:@{name}", account.platform),
         None => format!("{}:{}", account.platform, account.id),
     }
+}
+
+/// What several accounts can be named with.
+pub(crate) fn labels(accounts: &[&AccountView]) -> String {
+    let labels: Vec<String> = accounts.iter().map(|account| label(account)).collect();
+    labels.join(", ")
 }
 
 #[cfg(test)]
@@ -216,10 +204,10 @@ mod tests {
 
     #[test]
     fn entries() {
-        let account = |name: &str| Ok(Wish::Account(Platform::Mastodon, name.to_owned()));
+        let account = |name: &str| Ok(TargetSpec::Account(Platform::Mastodon, name.to_owned()));
         for (text, want) in [
-            ("all", Ok(Wish::All)),
-            ("bluesky", Ok(Wish::Network(Platform::Bluesky))),
+            ("all", Ok(TargetSpec::All)),
+            ("bluesky", Ok(TargetSpec::Network(Platform::Bluesky))),
             ("mastodon:@me", account("me")),
             ("mastodon:me", account("me")),
             ("mastodon:@me@e.com", account("me@e.com")),
@@ -227,7 +215,7 @@ mod tests {
             ("mastodont", Err(())),
             ("", Err(())),
         ] {
-            assert_eq!(text.parse::<Wish>().map_err(|_| ()), want, "{text:?}");
+            assert_eq!(text.parse::<TargetSpec>().map_err(|_| ()), want, "{text:?}");
         }
         for (text, said) in [
             ("mastodont", "tumblr; did you mean mastodon?"),
@@ -235,13 +223,13 @@ mod tests {
             ("@me", "name the network before the account, such as bluesky:@me"),
             ("friendster", "discord and tumblr"),
         ] {
-            let error = text.parse::<Wish>().unwrap_err();
+            let error = text.parse::<TargetSpec>().unwrap_err();
             assert!(error.ends_with(said), "{text}: {error}");
         }
     }
 
     #[test]
-    fn wishes_become_targets() {
+    fn specs_become_targets() {
         let accounts = [
             account(1, "bluesky", Some("ann.test")),
             account(2, "mastodon", Some("ann@a.example")),
@@ -294,8 +282,8 @@ mod tests {
                 Err("no tumblr account is connected (`scheduler accounts connect tumblr` does it)"),
             ),
         ] {
-            let wishes: Vec<Wish> = to.iter().map(|text| text.parse().unwrap()).collect();
-            let chosen = choose(&wishes, &accounts).map(|chosen| {
+            let specs: Vec<TargetSpec> = to.iter().map(|text| text.parse().unwrap()).collect();
+            let chosen = choose(&specs, &accounts, "all").map(|chosen| {
                 chosen
                     .into_iter()
                     .map(|target| {
@@ -312,14 +300,14 @@ mod tests {
                 "{name}"
             );
         }
-        assert!(choose(&[Wish::All], &[]).is_err());
+        assert!(choose(&[TargetSpec::All], &[], "all").is_err());
     }
 
     #[test]
-    fn wishes_without_a_server() {
+    fn specs_without_a_server() {
         let networks = |to: &[&str]| {
-            let wishes: Vec<Wish> = to.iter().map(|text| text.parse().unwrap()).collect();
-            let chosen = choose_networks(&wishes).map_err(|error| error.to_string())?;
+            let specs: Vec<TargetSpec> = to.iter().map(|text| text.parse().unwrap()).collect();
+            let chosen = choose_networks(&specs).map_err(|error| error.to_string())?;
             Ok(chosen.iter().map(|target| target.platform).collect::<Vec<_>>())
         };
         assert_eq!(networks(&["all"]), Ok(Platform::ALL.to_vec()));

@@ -3,7 +3,6 @@
 use std::io;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use comfy_table::Cell;
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::AccountId;
 use scheduler_core::post::{PostStatus, PostView, TargetView};
@@ -14,10 +13,6 @@ use crate::printer::{Column, Printer, Tone, cell, excerpt, toned};
 /// Characters of a post's text that are shown.
 const TEXT_SHOWN: usize = 200;
 
-/// Prints a post and its targets.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub(crate) fn show_post(
     printer: Printer,
     post: &PostView,
@@ -33,23 +28,14 @@ pub(crate) fn show_post(
         printer.line(&format!("link     {link}"))?;
     }
     printer.line("")?;
-    printer.columns(&target_columns(), target_rows(&post.targets, accounts), "no targets")
-}
-
-/// The columns of [`target_rows`].
-fn target_columns() -> [Column; 6] {
-    [
+    let columns = [
         Column::words("network"),
         Column::words("account"),
         Column::words("status"),
         Column::numbers("attempts"),
         Column::words("link"),
         Column::sentences("error"),
-    ]
-}
-
-/// A row for each target.
-fn target_rows(targets: &[TargetView], accounts: &[AccountView]) -> Vec<Vec<Cell>> {
+    ];
     let row = |target: &TargetView| {
         vec![
             cell(target.platform),
@@ -60,7 +46,7 @@ fn target_rows(targets: &[TargetView], accounts: &[AccountView]) -> Vec<Vec<Cell
             cell(target.error.as_deref().unwrap_or_default()),
         ]
     };
-    targets.iter().map(row).collect()
+    printer.columns(&columns, post.targets.iter().map(row), "no targets")
 }
 
 /// The handle of an account, else its name, else its id.
@@ -80,7 +66,6 @@ fn target_status(target: &TargetView) -> String {
     }
 }
 
-/// The meaning of a target's status.
 pub(crate) const fn target_tone(status: TargetStatus) -> Tone {
     match status {
         TargetStatus::Pending | TargetStatus::Publishing => Tone::Plain,
@@ -90,7 +75,6 @@ pub(crate) const fn target_tone(status: TargetStatus) -> Tone {
     }
 }
 
-/// The meaning of a post's status.
 pub(crate) fn post_tone(post: &PostView) -> Tone {
     match post.status {
         PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing => Tone::Plain,
@@ -104,7 +88,6 @@ pub(crate) fn post_tone(post: &PostView) -> Tone {
     }
 }
 
-/// An instant to the second.
 pub(crate) fn instant(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }

@@ -15,15 +15,17 @@ use serde::Serialize;
 
 #[cfg(test)]
 pub(crate) use table::table;
-pub(crate) use table::{Column, Screen, Tone, arranged, cell, toned};
-pub(crate) use text::{count, excerpt, harmless, number, one_line};
+pub(crate) use table::{
+    Column, Screen, Shows, Tone, arranged, cell, findings_table, severity_cell, toned,
+};
+pub(crate) use text::{count, counted, escape_control, excerpt, number, one_line};
 
 use text::visible;
 
 /// Prints what a command has to say: text for a person, or JSON for a program.
 ///
 /// With JSON nothing but documents goes to standard output. Messages always go to standard error.
-/// Colours are used on a terminal only.
+/// Colours are used on a terminal only. What prints fails when standard output cannot be written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Printer {
     json: bool,
@@ -35,15 +37,11 @@ impl Printer {
         Self { json }
     }
 
-    /// True when documents are printed.
     pub(crate) const fn is_json(self) -> bool {
         self.json
     }
 
     /// Prints the one document of a command, or what `text` prints for a person.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(crate) fn result(
         self,
         document: &impl Serialize,
@@ -53,34 +51,22 @@ impl Printer {
     }
 
     /// Prints a document, or this line for a person.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(crate) fn report(self, document: &impl Serialize, line: &str) -> io::Result<()> {
         self.result(document, |printer| printer.line(line))
     }
 
     /// Prints a document on a line of its own.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(crate) fn document(self, document: &impl Serialize) -> io::Result<()> {
         self.line(&serde_json::to_string(document)?)
     }
 
     /// Prints a line, or several, with what would command a terminal made visible.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(crate) fn line(self, line: &str) -> io::Result<()> {
         self.styled(&visible(line, true))
     }
 
-    /// Prints a line that has colours of our own, and nothing of others that is not
-    /// [`harmless`].
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
+    /// Prints a line that has colours of our own, and whose other text went through
+    /// [`escape_control`].
     pub(crate) fn styled(self, line: &str) -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{line}")?;
@@ -88,9 +74,6 @@ impl Printer {
     }
 
     /// Prints text that was made by a library of ours, as it is: a script, or a page of a manual.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(crate) fn verbatim(self, text: &[u8]) -> io::Result<()> {
         let mut out = io::stdout().lock();
         out.write_all(text)?;
@@ -98,9 +81,6 @@ impl Printer {
     }
 
     /// Prints rows under their headings, or `empty` when there are none. Every value stays whole.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(crate) fn table(
         self,
         headings: &[&str],
@@ -112,9 +92,6 @@ impl Printer {
     }
 
     /// Prints rows under these columns, or `empty` when there are none.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(crate) fn columns(
         self,
         columns: &[Column],
@@ -127,12 +104,18 @@ impl Printer {
         }
     }
 
+    /// Prints a row for each of `rows`, or `empty` when there are none.
+    pub(crate) fn list<T>(self, rows: &[T], columns: &[Shows<T>], empty: &str) -> io::Result<()> {
+        let rows = rows.iter().map(|row| columns.iter().map(|(_, shown)| shown(row)).collect());
+        let headings: Vec<Column> = columns.iter().map(|(heading, _)| heading.clone()).collect();
+        self.columns(&headings, rows, empty)
+    }
+
     /// Says something beside the result, on standard error.
     pub(crate) fn message(self, message: &str) {
         self.say(Style::new(), "", message);
     }
 
-    /// Says that something is wrong.
     pub(crate) fn error(self, message: &str) {
         self.say(AnsiColor::Red.on_default().bold(), "error: ", message);
     }

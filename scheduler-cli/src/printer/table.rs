@@ -4,12 +4,13 @@
 //! is taken from columns of text: they are cut, or wrapped. Where even that is not enough, a row
 //! becomes a block of lines, `name: value`.
 
-use std::borrow::Cow;
-
-use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use comfy_table::{
+    Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets,
+};
+use scheduler_core::rules::Severity;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::text::{fitted, harmless, wrapped};
+use super::text::{escape_control, fitted, wrapped};
 
 /// Columns of a terminal between two columns of a table.
 const GAP: usize = 2;
@@ -22,7 +23,6 @@ const TEXT_MIN: usize = 16;
 pub(crate) enum Tone {
     /// It is as it should be.
     Good,
-    /// It has failed.
     Bad,
     /// Somebody should look at it.
     Doubtful,
@@ -38,7 +38,9 @@ enum Fit {
     Wrapped,
 }
 
-/// A column of a table.
+/// A column, and what it shows of a row.
+pub(crate) type Shows<T> = (Column, fn(&T) -> Cell);
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
     heading: String,
@@ -203,7 +205,7 @@ fn blocks(columns: &[Column], rows: Vec<Vec<Cell>>, screen: Screen) -> String {
                 table.add_row(vec![cell(format!("{name:<widest$}")), value]);
             }
         }
-        finished(table, [CellAlignment::Left, CellAlignment::Left].into_iter())
+        finished(table, [CellAlignment::Left; 2])
     };
     rows.into_iter().map(block).collect::<Vec<String>>().join("\n\n")
 }
@@ -219,7 +221,7 @@ fn bare(screen: Screen) -> Table {
     table
 }
 
-fn finished(mut table: Table, alignments: impl Iterator<Item = CellAlignment>) -> String {
+fn finished(mut table: Table, alignments: impl IntoIterator<Item = CellAlignment>) -> String {
     for (column, alignment) in table.column_iter_mut().zip(alignments) {
         column.set_cell_alignment(alignment);
         column.set_padding((0, GAP as u16));
@@ -230,10 +232,7 @@ fn finished(mut table: Table, alignments: impl Iterator<Item = CellAlignment>) -
 
 /// A cell of a table, on one line.
 pub(crate) fn cell(text: impl ToString) -> Cell {
-    Cell::new(match harmless(&text.to_string()) {
-        Cow::Borrowed(text) => text.to_owned(),
-        Cow::Owned(text) => text,
-    })
+    Cell::new(escape_control(&text.to_string()))
 }
 
 /// A cell with the colour of its meaning.
@@ -245,6 +244,37 @@ pub(crate) fn toned(text: impl ToString, tone: Tone) -> Cell {
         Tone::Doubtful => cell.fg(Color::Yellow),
         Tone::Plain => cell,
     }
+}
+
+/// A cell that says how serious a finding is.
+pub(crate) fn severity_cell(severity: Severity) -> Cell {
+    match severity {
+        Severity::Error => toned("error", Tone::Bad),
+        Severity::Warning => toned("warning", Tone::Doubtful),
+    }
+}
+
+/// Findings under their headings. On a terminal the columns beside those that stay `whole` are
+/// wrapped.
+pub(crate) fn findings_table(
+    headings: &[&str],
+    rows: impl IntoIterator<Item = Vec<Cell>>,
+    whole: &[usize],
+    width: Option<u16>,
+) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(headings).add_rows(rows);
+    match width {
+        // What is read by a program stays on one line.
+        None => table.set_content_arrangement(ContentArrangement::Disabled),
+        Some(width) => table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic),
+    };
+    for column in whole {
+        if let Some(column) = table.column_mut(*column) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    table
 }
 
 #[cfg(test)]

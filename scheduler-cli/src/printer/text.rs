@@ -6,7 +6,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A text on one line that does nothing to a terminal: names of files, and what networks say, come
 /// from others.
-pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     visible(text, false)
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn excerpt(text: &str, characters: usize) -> String {
 
 /// The beginning of a text on one line that takes at most so many columns of a terminal.
 pub(super) fn fitted(text: &str, columns: usize) -> String {
-    let line = harmless(&one_line(text)).into_owned();
+    let line = escape_control(&one_line(text)).into_owned();
     if line.width() <= columns {
         return line;
     }
@@ -99,6 +99,11 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
 #[expect(clippy::cast_precision_loss, reason = "counts are far below where that begins")]
 pub(crate) fn count(count: u64) -> String {
     number(count as f64)
+}
+
+/// A count with its noun.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    format!("{} {noun}{}", count(number as u64), if number == 1 { "" } else { "s" })
 }
 
 /// A number with its thousands apart, and at most two decimals.
@@ -174,7 +179,7 @@ mod tests {
             ("a line end", "a\nb", "a\\nb", "a\nb"),
             ("from right to left", "\u{202e}gnp.exe", "\\u{202e}gnp.exe", "\\u{202e}gnp.exe"),
         ] {
-            assert_eq!(harmless(text), line, "{name}");
+            assert_eq!(escape_control(text), line, "{name}");
             assert_eq!(visible(text, true), lines, "{name}");
             assert_eq!(crate::printer::cell(text).content(), line, "{name}");
         }
@@ -208,5 +213,11 @@ mod tests {
         ] {
             assert_eq!(excerpt(text, 10), want, "{name}");
         }
+    }
+
+    #[test]
+    fn counts_have_their_nouns() {
+        assert_eq!(counted(1, "line"), "1 line");
+        assert_eq!(counted(10_000, "line"), "10,000 lines");
     }
 }

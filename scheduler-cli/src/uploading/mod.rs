@@ -6,13 +6,12 @@
 //! `crate::posting`.
 
 mod calls;
-mod memory;
 mod parts;
 mod progress;
 mod send;
 mod state;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -26,20 +25,20 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
 use crate::client::{Call, Client, Route, build};
-use crate::commands::Context;
 use crate::config::{Sources, state_folder};
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::posting::LocalFile;
 use crate::printer::Printer;
 use crate::signals::stop_requested;
 
-pub(crate) use calls::{Shown, declare, patiently, settled};
+pub(crate) use calls::{Shown, TRIES, declare, settled, with_retry};
+pub(crate) use state::{modified_nanoseconds, state_path};
 
-use memory::Memory;
 use parts::{missing, parts_of, send_parts};
-use progress::Progress;
+use progress::bar_of_bytes;
 use send::{Links, SendError, Sender};
-use state::{Fingerprint, Remembered, StateFile};
+use state::{Fingerprint, Memory, Remembered, StateFile};
 
 /// Longer than any part takes; what does not move is given up much earlier.
 const LONGEST_CALL: Duration = Duration::from_secs(24 * 60 * 60);
@@ -85,10 +84,9 @@ pub(crate) struct Uploader {
 
 /// A file whose bytes have arrived.
 pub(crate) struct Uploaded {
-    /// The file at the server.
     pub(crate) shown: Shown,
     /// Where its upload is remembered until it is of no more use.
-    state: Option<StateFile>,
+    state: StateFile,
 }
 
 /// Does something until it ends or the process is told to stop.
@@ -100,7 +98,7 @@ pub(crate) struct Uploaded {
 pub(crate) async fn unless_stopped<T>(
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let mut stop = Box::pin(stop_requested().map_err(anyhow::Error::from)?);
+    let mut stop = Box::pin(stop_requested()?);
     let outcome = tokio::select! {
         outcome = Box::pin(work) => outcome,
         () = &mut stop => return Err(Failure::Interrupted),
@@ -124,7 +122,6 @@ static IS_LEFT_TO_OTHERS: AtomicBool = AtomicBool::new(false);
 /// How a process ends that was told to stop where nothing goes on later.
 const STOPPED: i32 = 130;
 
-/// An upload that has begun.
 struct Begun {
     memory: Memory,
     document: Value,
@@ -136,7 +133,7 @@ struct Begun {
 impl Uploaded {
     /// Forgets the upload: the same file is uploaded anew the next time.
     pub(crate) fn forget(&self) {
-        forget(self.state.as_ref());
+        self.state.remove();
     }
 }
 
@@ -161,9 +158,6 @@ impl Uploader {
     }
 
     /// Uploads to the server of this client, and remembers uploads in this folder.
-    ///
-    /// # Errors
-    /// [`Failure::Other`] when the system offers no TLS.
     pub(crate) fn within(
         printer: Printer,
         client: &Client,
@@ -173,6 +167,11 @@ impl Uploader {
         let near = build(LONGEST_CALL, Route::Direct)?;
         let far = build(LONGEST_CALL, Route::System)?;
         Ok(Self { client: client.clone(), near, far, states, parallel, printer })
+    }
+
+    /// The folder in which uploads are remembered, if there is any.
+    pub(crate) fn states(&self) -> Option<&Path> {
+        self.states.as_deref()
     }
 
     /// Uploads a file, or goes on with its upload, until the server has all of its bytes.
@@ -189,10 +188,11 @@ impl Uploader {
         if print.size_bytes != file.measured.size_bytes {
             return Err(changed(file));
         }
-        let state =
-            self.states.as_ref().map(|folder| StateFile::of(folder, self.client.base(), &print));
-        let remembered = state.as_ref().and_then(|state| state.load(&print));
-        let begun = match remembered {
+        let state = match &self.states {
+            Some(folder) => StateFile::within(folder, self.client.base(), &print),
+            None => StateFile::default(),
+        };
+        let begun = match state.load(&print) {
             Some(remembered) => self.resume(remembered, state.clone()).await?,
             None => None,
         };
@@ -214,12 +214,13 @@ impl Uploader {
             Ok(shown) if !is_changed => return Ok(Uploaded { shown, state }),
             Ok(_) => changed(file),
             Err(SendError::Gone(_) | SendError::Other(_)) if is_changed => changed(file),
-            Err(SendError::Gone(failure)) => {
-                forget(state.as_ref());
-                return Err(failure);
-            }
+            Err(SendError::Gone(failure)) => failure,
             Err(SendError::Other(failure)) => {
-                if state.is_some() && is_unreachable(&failure) {
+                let is_unreachable = matches!(
+                    failure,
+                    Failure::Unreachable { .. } | Failure::StoreUnreachable { .. }
+                );
+                if state.is_kept() && is_unreachable {
                     self.printer.message(
                         "what has arrived is kept for 24 hours: the same command goes on with it",
                     );
@@ -227,7 +228,7 @@ impl Uploader {
                 return Err(failure);
             }
         };
-        forget(state.as_ref());
+        state.remove();
         Err(failure)
     }
 
@@ -235,13 +236,11 @@ impl Uploader {
     async fn resume(
         &self,
         remembered: Remembered,
-        state: Option<StateFile>,
+        state: StateFile,
     ) -> Result<Option<Begun>, Failure> {
         let path = format!("/media/{}", remembered.media_id);
         let answer = match self.client.send(Call::get(&path)).await {
-            Err(Failure::Refused(body)) if body.error.code == ErrorCode::NotFound => {
-                return Ok(None);
-            }
+            Err(failure) if failure.code() == Some(ErrorCode::NotFound) => return Ok(None),
             outcome => outcome?,
         };
         let ShownMedia { media, upload } = answer.read()?;
@@ -250,22 +249,21 @@ impl Uploader {
             MediaStatus::Processing | MediaStatus::Ready => true,
             MediaStatus::Ingesting | MediaStatus::Failed | MediaStatus::Deleted => false,
         };
-        let memory = Memory::new(remembered, state, self.printer);
+        let memory = Memory { remembered, state, printer: self.printer };
         let document = answer.body;
         Ok(goes_on.then_some(Begun { memory, document, media, upload, is_resumed: true }))
     }
 
-    /// Declares a file.
     async fn begin(
         &self,
         file: &LocalFile,
         print: &Fingerprint,
-        state: Option<StateFile>,
+        state: StateFile,
     ) -> Result<Begun, Failure> {
         let answer = declare(&self.client, &file.declaration(), self.printer).await?;
         let UploadInstructions { media, upload } = answer.read()?;
         let remembered = Remembered::new(self.client.base(), print, media.id);
-        let mut memory = Memory::new(remembered, state, self.printer);
+        let mut memory = Memory { remembered, state, printer: self.printer };
         memory.save();
         let document = answer.body;
         Ok(Begun { memory, document, media, upload: Some(upload), is_resumed: false })
@@ -293,17 +291,15 @@ impl Uploader {
         let left = missing(&parts, &memory.remembered.parts);
         let left_bytes: u64 = left.iter().map(|part| part.length).sum();
         let there_bytes = print.size_bytes.saturating_sub(left_bytes);
-        let links = Links::of(upload)?;
-        let sender = Sender {
+        let sender = Arc::new(Sender {
             client: self.client.clone(),
             near: self.near.clone(),
             far: self.far.clone(),
             path: print.path.clone(),
             media_id: media.id,
-            links: Mutex::new(links),
-            progress: Progress::of_bytes(&name, print.size_bytes, there_bytes),
-        };
-        let sender = Arc::new(sender);
+            links: Mutex::new(Links::of(upload)?),
+            bar: bar_of_bytes(&name, print.size_bytes, there_bytes),
+        });
         let arrived = |number, etag| memory.arrived(number, etag);
         send_parts(Arc::clone(&sender), left, self.parallel, arrived).await?;
         if !Fingerprint::of(&print.path).is_ok_and(|now| now.has_content_of(print)) {
@@ -311,9 +307,7 @@ impl Uploader {
         }
         match self.finish(&memory.remembered, is_whole).await {
             // What is remembered is not what the server has: all of it once more.
-            Err(Failure::Refused(body))
-                if is_resumed && body.error.code == ErrorCode::MediaUnusable =>
-            {
+            Err(failure) if is_resumed && failure.code() == Some(ErrorCode::MediaUnusable) => {
                 memory.forget_parts();
                 let arrived = |number, etag| memory.arrived(number, etag);
                 send_parts(sender, parts, self.parallel, arrived).await?;
@@ -327,27 +321,17 @@ impl Uploader {
     async fn finish(&self, remembered: &Remembered, is_whole: bool) -> Result<Shown, Failure> {
         let answer = if is_whole {
             let path = format!("/media/{}/uploaded", remembered.media_id);
-            patiently(&self.client, || Call::new(Method::POST, &path)).await?
+            with_retry(&self.client, || Call::new(Method::POST, &path)).await?
         } else {
             let path = format!("/media/{}/complete", remembered.media_id);
             let parts = remembered.parts.iter();
             let parts: Vec<Value> =
                 parts.map(|(number, etag)| json!({"partNumber": number, "etag": etag})).collect();
             let body = json!({ "parts": parts });
-            patiently(&self.client, || Call::post(&path, &body)).await?
+            with_retry(&self.client, || Call::post(&path, &body)).await?
         };
         let media = answer.read()?;
         Ok(Shown { document: answer.body, media })
-    }
-}
-
-const fn is_unreachable(failure: &Failure) -> bool {
-    matches!(failure, Failure::Unreachable { .. } | Failure::StoreUnreachable { .. })
-}
-
-fn forget(state: Option<&StateFile>) {
-    if let Some(state) = state {
-        state.remove();
     }
 }
 

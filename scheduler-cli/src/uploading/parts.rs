@@ -58,7 +58,6 @@ pub(super) async fn send_parts(
     }
 }
 
-/// The parts that have not arrived.
 pub(super) fn missing(parts: &[Part], arrived: &BTreeMap<u32, String>) -> Vec<Part> {
     parts.iter().copied().filter(|part| !arrived.contains_key(&part.number)).collect()
 }

@@ -17,16 +17,17 @@ use tokio::sync::Mutex;
 use tokio_util::io::ReaderStream;
 use url::Url;
 
-use super::calls::patiently;
-use super::progress::{Attempt, Progress};
+use super::calls::with_retry;
+use super::progress::Attempt;
 use crate::address::is_loopback;
 use crate::client::{Call, Client, cause};
 use crate::failure::Failure;
+use crate::waiting::Bar;
 
 /// Bytes that are read at a time, and held for each part that is being sent.
 const PIECE_BYTES: usize = 64 * 1024;
 /// How long nothing of a part may move, its answer included. A slow disk at the other end counts.
-const IDLE_PATIENCE: Duration = Duration::from_secs(120);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
 /// How often a part is sent again after the connection was lost or the other end failed.
 const REPEATS_MAX: u32 = 6;
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -51,7 +52,6 @@ pub(super) struct Part {
 pub(super) struct Links {
     /// How often they were renewed.
     generation: u32,
-    /// The address of each part.
     urls: BTreeMap<u32, String>,
     /// Headers that belong to each call.
     headers: BTreeMap<String, String>,
@@ -65,14 +65,11 @@ pub(super) struct Sender {
     pub(super) near: reqwest::Client,
     /// Sends bytes elsewhere.
     pub(super) far: reqwest::Client,
-    /// The file.
     pub(super) path: PathBuf,
-    /// The file at the server.
     pub(super) media_id: MediaId,
     /// Where the parts go.
     pub(super) links: Mutex<Links>,
-    /// How far it has come.
-    pub(super) progress: Progress,
+    pub(super) bar: Bar,
 }
 
 /// Why the bytes of a file did not arrive.
@@ -80,7 +77,6 @@ pub(super) struct Sender {
 pub(super) enum SendError {
     /// The place that took them is gone: it was finished, given up or never there.
     Gone(Failure),
-    /// Anything else.
     Other(Failure),
 }
 
@@ -123,14 +119,11 @@ impl Links {
 
 impl Sender {
     /// Sends a part, again where that may help, and returns its ETag.
-    ///
-    /// # Errors
-    /// [`SendError`] by variant.
     pub(super) async fn send(&self, part: Part) -> Result<String, SendError> {
         let (mut repeats, mut renewals, mut pause) = (0, 0, FIRST_PAUSE);
         loop {
             let (generation, url, headers) = self.link(part).await?;
-            let attempt = self.progress.attempt();
+            let attempt = Attempt::new(&self.bar);
             match self.put(part, &url, headers, &attempt).await {
                 Ok(etag) => {
                     attempt.keep();
@@ -177,7 +170,7 @@ impl Sender {
             return Ok(());
         }
         let path = format!("/media/{}", self.media_id);
-        let shown: ShownMedia = patiently(&self.client, || Call::get(&path)).await?.read()?;
+        let shown: ShownMedia = with_retry(&self.client, || Call::get(&path)).await?.read()?;
         let Some(upload) = shown.upload else {
             let status = shown.media.status.as_str();
             let failure = anyhow::anyhow!("the upload takes nothing more: the file is {status}");
@@ -207,7 +200,7 @@ impl Sender {
         let answer = tokio::select! {
             answer = request.body(body).send() => answer,
             () = stalled(attempt) => {
-                let cause = format!("nothing moved for {} s", IDLE_PATIENCE.as_secs());
+                let cause = format!("nothing moved for {} s", IDLE_TIMEOUT.as_secs());
                 let url = origin(url);
                 return Err(PutError::Passing(Failure::StoreUnreachable { url, cause }));
             }
@@ -239,7 +232,7 @@ impl Sender {
 async fn stalled(attempt: &Attempt) {
     loop {
         let before = attempt.sent_bytes();
-        tokio::time::sleep(IDLE_PATIENCE).await;
+        tokio::time::sleep(IDLE_TIMEOUT).await;
         if attempt.sent_bytes() == before {
             return;
         }

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::config::make_private_folder;
+use crate::printer::Printer;
 
 /// Which file it is, and as of when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fingerprint {
     /// Where it lies, from the root of the file system.
     pub(super) path: PathBuf,
-    /// Its size in bytes.
     pub(super) size_bytes: u64,
     /// When its content last changed, in nanoseconds since 1970; 0 where that is not known.
     modified_nanoseconds: u64,
@@ -36,29 +36,29 @@ pub(super) struct Remembered {
     size_bytes: u64,
     modified_nanoseconds: u64,
     changed_nanoseconds: i64,
-    /// The file at the server.
     pub(super) media_id: MediaId,
     /// The ETag of each part that has arrived.
     pub(super) parts: BTreeMap<u32, String>,
 }
 
-/// Where one upload is remembered.
-#[derive(Clone, Debug)]
+/// Where one upload is remembered, if anywhere.
+#[derive(Clone, Debug, Default)]
 pub(super) struct StateFile {
-    path: PathBuf,
+    path: Option<PathBuf>,
+}
+
+/// An upload while it goes on. A place that cannot be written is told of once.
+pub(super) struct Memory {
+    pub(super) remembered: Remembered,
+    pub(super) state: StateFile,
+    pub(super) printer: Printer,
 }
 
 impl Fingerprint {
-    /// Looks at a file.
-    ///
-    /// # Errors
-    /// When it cannot be looked at.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let path = fs::canonicalize(path)?;
         let about = fs::metadata(&path)?;
-        let modified = about.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-        let modified = modified.map_or(0, |since| since.as_nanos());
-        let modified_nanoseconds = u64::try_from(modified).unwrap_or(u64::MAX);
+        let modified_nanoseconds = modified_nanoseconds(&about).unwrap_or_default();
         let changed_nanoseconds = changed_nanoseconds(&about);
         Ok(Self { path, size_bytes: about.len(), modified_nanoseconds, changed_nanoseconds })
     }
@@ -97,40 +97,74 @@ impl Remembered {
 
 impl StateFile {
     /// Where the upload of a file to a server is remembered.
-    pub(super) fn of(folder: &Path, server: &str, file: &Fingerprint) -> Self {
-        let mut name = Sha256::new();
-        name.update(server);
-        name.update([0]);
-        name.update(file.path.as_os_str().as_encoded_bytes());
-        let path = folder.join("uploads").join(format!("{}.json", hex::encode(name.finalize())));
-        Self { path }
+    pub(super) fn within(folder: &Path, server: &str, file: &Fingerprint) -> Self {
+        let path = file.path.as_os_str().as_encoded_bytes();
+        let path = state_path(folder, ("uploads", "json"), &[server.as_bytes(), path]);
+        Self { path: Some(path) }
     }
 
     /// What is remembered, if it is of the file as it is now.
     pub(super) fn load(&self, file: &Fingerprint) -> Option<Remembered> {
-        let text = fs::read(&self.path).ok()?;
+        let text = fs::read(self.path.as_ref()?).ok()?;
         let remembered: Remembered = serde_json::from_slice(&text).ok()?;
         remembered.is_of(file).then_some(remembered)
     }
 
     /// Replaces what is remembered, whole or not at all. Only the user can read it.
-    ///
-    /// # Errors
-    /// When the folder cannot be made or written.
     pub(super) fn save(&self, remembered: &Remembered) -> anyhow::Result<()> {
-        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let Some(path) = &self.path else { return Ok(()) };
+        let folder = path.parent().unwrap_or(Path::new("."));
         make_private_folder(folder)?;
         let mut draft = tempfile::NamedTempFile::new_in(folder)?;
         serde_json::to_writer(&mut draft, remembered)?;
-        draft.persist(&self.path)?;
+        draft.persist(path)?;
         Ok(())
     }
 
-    /// Forgets the upload.
     pub(super) fn remove(&self) {
         // One that was not saved is not there; one that stays is known to be over when it is read.
-        let _ = fs::remove_file(&self.path);
+        let _ = self.path.as_ref().map(fs::remove_file);
     }
+
+    /// True when an upload that was interrupted can go on.
+    pub(super) const fn is_kept(&self) -> bool {
+        self.path.is_some()
+    }
+}
+
+impl Memory {
+    pub(super) fn arrived(&mut self, number: u32, etag: String) {
+        self.remembered.parts.insert(number, etag);
+        self.save();
+    }
+
+    /// No part has arrived.
+    pub(super) fn forget_parts(&mut self) {
+        self.remembered.parts.clear();
+        self.save();
+    }
+
+    pub(super) fn save(&mut self) {
+        if let Err(error) = self.state.save(&self.remembered) {
+            self.printer.warning(&format!(
+                "this upload begins anew when it is interrupted: {error:#}; see --state"
+            ));
+            self.state = StateFile::default();
+        }
+    }
+}
+
+/// Where something is remembered that these parts tell from others: a folder of its kind, and the
+/// ending of the file.
+pub(crate) fn state_path(folder: &Path, (kind, ending): (&str, &str), parts: &[&[u8]]) -> PathBuf {
+    let name = hex::encode(Sha256::digest(parts.join(&0)));
+    folder.join(kind).join(format!("{name}.{ending}"))
+}
+
+/// When the content of a file last changed, in nanoseconds since 1970.
+pub(crate) fn modified_nanoseconds(about: &fs::Metadata) -> Option<u64> {
+    let since = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_nanos()).ok()
 }
 
 #[cfg(unix)]
@@ -160,7 +194,7 @@ mod tests {
         let path = folder.path().join("clip.mp4");
         fs::write(&path, "first").unwrap();
         let file = Fingerprint::of(&path).unwrap();
-        let state = StateFile::of(&folder.path().join("state"), SERVER, &file);
+        let state = StateFile::within(&folder.path().join("state"), SERVER, &file);
         assert_eq!(state.load(&file), None, "nothing is known");
         let mut remembered = Remembered::new(SERVER, &file, id());
         remembered.parts.insert(2, "\"etag\"".into());
@@ -170,11 +204,11 @@ mod tests {
         let longer = Fingerprint { size_bytes: 6, ..file.clone() };
         let touched = Fingerprint { modified_nanoseconds: 1, ..file.clone() };
         assert_eq!((state.load(&longer), state.load(&touched)), (None, None));
-        fs::write(&state.path, "{\"half\":").unwrap();
+        fs::write(state.path.as_ref().unwrap(), "{\"half\":").unwrap();
         assert_eq!(state.load(&file), None, "half a file is none");
         state.remove();
         state.remove();
-        assert!(!state.path.exists());
+        assert!(!state.path.unwrap().exists());
     }
 
     #[cfg(unix)]
@@ -184,7 +218,7 @@ mod tests {
         let path = folder.path().join("clip.mp4");
         fs::write(&path, "first").unwrap();
         let file = Fingerprint::of(&path).unwrap();
-        let state = StateFile::of(&folder.path().join("state"), SERVER, &file);
+        let state = StateFile::within(&folder.path().join("state"), SERVER, &file);
         state.save(&Remembered::new(SERVER, &file, id())).unwrap();
         let at = fs::metadata(&path).unwrap().modified().unwrap();
         let mut replaced = file.clone();
@@ -226,7 +260,7 @@ mod tests {
             changed_nanoseconds: 1,
         };
         let other = Fingerprint { path: "/b/clip.mp4".into(), ..file.clone() };
-        let place = |server, file| StateFile::of(Path::new("/s"), server, file).path;
+        let place = |server, file| StateFile::within(Path::new("/s"), server, file).path;
         assert_ne!(place(SERVER, &file), place(SERVER, &other));
         assert_ne!(place(SERVER, &file), place("https://e.com", &file));
         let later = Fingerprint { size_bytes: 2, ..file.clone() };
@@ -239,10 +273,11 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let file = Fingerprint::of(folder.path()).unwrap();
-        let state = StateFile::of(&folder.path().join("state"), SERVER, &file);
+        let state = StateFile::within(&folder.path().join("state"), SERVER, &file);
         state.save(&Remembered::new(SERVER, &file, id())).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!(mode(&state.path), 0o600);
-        assert_eq!(mode(state.path.parent().unwrap()), 0o700);
+        let path = state.path.unwrap();
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(mode(path.parent().unwrap()), 0o700);
     }
 }

@@ -262,9 +262,13 @@ fn every_command_line_is_understood() {
 fn the_image_is_static_small_and_not_of_root() {
     let file = text("Dockerfile");
     let manifest = text("Cargo.toml");
-    let rust = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
-    let rust = rust.unwrap().trim_matches('"');
-    assert!(file.contains(&format!("\nARG RUST_IMAGE=rust:{rust}-alpine")), "Rust {rust}");
+    let lowest = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
+    let image = file.lines().find_map(|line| line.strip_prefix("ARG RUST_IMAGE=rust:"));
+    let minor = |version: &str| -> u32 {
+        version.trim_matches('"').split(['.', '-']).nth(1).unwrap().parse().unwrap()
+    };
+    assert!(minor(image.unwrap()) >= minor(lowest.unwrap()), "{image:?} builds {lowest:?}");
+    assert!(image.unwrap().ends_with("-alpine"), "{image:?}");
     assert!(file.contains("--profile dist") && manifest.contains("[profile.dist]"));
     let stages: Vec<&str> = file.split("\nFROM ").skip(1).collect();
     assert_eq!(stages.len(), 3);

@@ -34,7 +34,7 @@ fn started(server: &Serving) -> (Child, Value) {
     let mut command =
         server.command(&["media", "upload", "large.bmp", "--parallel", "1", "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let patience = Instant::now() + Duration::from_secs(60);
+    let time_limit = Instant::now() + Duration::from_secs(60);
     loop {
         let state = remembered(server.folder.path()).first().map(|path| fs::read(path).unwrap());
         let state: Option<Value> = state.map(|text| serde_json::from_slice(&text).unwrap());
@@ -42,7 +42,7 @@ fn started(server: &Serving) -> (Child, Value) {
             return (child, state);
         }
         assert_eq!(child.try_wait().unwrap(), None, "it ended before it was interrupted");
-        assert!(Instant::now() < patience, "no part was remembered");
+        assert!(Instant::now() < time_limit, "no part was remembered");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -82,7 +82,7 @@ const LINES: [(&str, i32); 61] = [
 ];
 
 /// Longer than any of these commands takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 #[test]
 fn every_command_prints_one_document() {
@@ -207,7 +207,7 @@ fn shell(command: &mut Command, folder: &Path, line: &str) -> Ran {
         if let Some(status) = child.try_wait().unwrap() {
             break status.code();
         }
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > TIMEOUT {
             let _ = child.kill();
             let _ = child.wait();
             panic!("{line} does not end");

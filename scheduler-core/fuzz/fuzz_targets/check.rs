@@ -111,11 +111,8 @@ fuzz_target!(|post: Post<'_>| {
     let alt_texts = post.alt_texts.iter().take(MOST_FILES);
     let alt_texts: Vec<Option<String>> = alt_texts.map(|text| text.map(str::to_owned)).collect();
     let thumbnail = media.first();
-    let targets = Platform::ALL.map(|platform| DraftTarget {
-        platform,
-        options: &options,
-        limits: &limits,
-        thumbnail,
+    let targets = Platform::ALL.map(|platform| {
+        DraftTarget::new(platform, &options, &limits).with_thumbnail(thumbnail)
     });
     let draft = Draft {
         content: &content,

@@ -78,6 +78,7 @@ impl Account {
 ///
 /// Source: interface description, Account.connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum Connection {
     /// By Instagram's own login.
@@ -128,11 +129,13 @@ pub fn is_paused(accounts: &[Account], id: AccountId, channels: u64) -> bool {
     position.is_some_and(|index| u64::try_from(index).is_ok_and(|index| index >= channels))
 }
 
-/// An account of the contract.
+/// A connected account as callers see it.
 ///
 /// Source: interface description, Account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Account"))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct AccountView {
     /// Its id.
     pub id: AccountId,
@@ -146,13 +149,14 @@ pub struct AccountView {
     pub avatar_url: Option<String>,
     /// For Instagram: how it is connected.
     pub connection: Option<Connection>,
-    /// True when live posts can be taken down.
+    /// True when its live posts can be taken down.
     pub can_delete_remote: bool,
-    /// True when it has to be connected again.
+    /// True when the network has refused its token for good, and it has to be connected again.
     pub needs_reconnect: bool,
-    /// True when it is connected but beyond what the plan covers.
+    /// True when it is beyond the channels that the plan covers.
     pub paused: bool,
-    /// The zone in which its schedule is read.
+    /// The IANA zone in which its times are read; `None` for that of the workspace, else UTC.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub timezone: Option<Zone>,
 }
 

@@ -1,6 +1,6 @@
 //! Who calls.
 
-use crate::error::{AppError, ErrorCode, NextStep, Refusal};
+use crate::error::{AccessRefusal, AppError, Refusal};
 use crate::ids::KeyId;
 use crate::key::{KeyValue, Scope, Scopes};
 use crate::plan::Plan;
@@ -14,13 +14,34 @@ use super::Scheduler;
 pub struct Caller {
     /// The workspace that the key opens.
     pub workspace: Workspace,
-    /// The key.
-    pub key_id: KeyId,
+    /// The key; `None` for a program that has let somebody in by itself.
+    pub key_id: Option<KeyId>,
     /// What it allows.
     pub scopes: Scopes,
 }
 
 impl Caller {
+    /// Somebody whom the program has let into a workspace without a key, and who may do anything
+    /// there.
+    ///
+    /// ```
+    /// use scheduler_core::app::Caller;
+    /// use scheduler_core::key::Scope;
+    /// use scheduler_core::workspace::Workspace;
+    ///
+    /// fn may_publish(workspace: Workspace) -> bool {
+    ///     Caller::for_workspace(workspace).require(Scope::PostsPublish).is_ok()
+    /// }
+    /// # let id = scheduler_core::ids::WorkspaceId(scheduler_core::uuid::Uuid::nil());
+    /// # let (name, plan) = (String::new(), scheduler_core::plan::Plan::Studio);
+    /// # let created_at = scheduler_core::chrono::DateTime::UNIX_EPOCH;
+    /// # assert!(may_publish(Workspace { id, name, plan, timezone: None, created_at }));
+    /// ```
+    #[must_use]
+    pub fn for_workspace(workspace: Workspace) -> Self {
+        Self { workspace, key_id: None, scopes: Scopes::of(&[Scope::All]) }
+    }
+
     /// Refuses a caller whose key lacks a scope.
     ///
     /// # Errors
@@ -37,11 +58,7 @@ impl Caller {
         if scopes.iter().any(|scope| self.scopes.allows(*scope)) {
             return Ok(());
         }
-        let names: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
-        Err(Refusal::new(
-            ErrorCode::Forbidden,
-            format!("This needs a key with the scope {}.", names.join(" or ")),
-        ))
+        Err(AccessRefusal::MissingScope(scopes.to_vec()).into())
     }
 
     pub(super) const fn plan(&self) -> Plan {
@@ -85,12 +102,11 @@ impl Scheduler {
             None => None,
         };
         caller.ok_or_else(|| {
-            let unauthorized = |message| Refusal::new(ErrorCode::Unauthorized, message);
-            match key {
-                Some(_) => unauthorized("The API key is not recognised or has expired."),
-                None => unauthorized("Send an API key.").with_next_step(NextStep::SendKey),
-            }
-            .into()
+            let refusal = match key {
+                Some(_) => AccessRefusal::UnknownKey,
+                None => AccessRefusal::NoKey,
+            };
+            refusal.into()
         })
     }
 
@@ -99,7 +115,7 @@ impl Scheduler {
         let now = self.ports.clock.now();
         Ok(found.filter(|(key, _)| key.is_valid_at(now)).map(|(key, workspace)| Caller {
             workspace,
-            key_id: key.id,
+            key_id: Some(key.id),
             scopes: key.scopes,
         }))
     }

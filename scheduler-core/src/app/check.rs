@@ -1,16 +1,19 @@
 //! The dry run: what creating a post would say, without creating it.
 
+use std::iter;
+
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::account::Account;
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, ErrorCode, Invalid, Refusal};
 use crate::ids::MediaId;
 use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
-use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, TargetInput};
+use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput};
 use crate::rules::{
-    Context, CustomRules, Detail, Draft, DraftTarget, PlanUnit, Severity, Uploads, ValidationIssue,
+    Context, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads, ValidationIssue,
 };
 
 use super::media::{facts, thumbnail_facts};
@@ -26,59 +29,72 @@ const TARGETS_WITHOUT_ACCOUNT_MAX: usize = 100;
 /// The body of a dry run.
 ///
 /// Source: interface description, POST /platforms/validate.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+///
+/// The body of a create becomes one, without the time, as does a [`NewPost`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PostToCheck"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CheckInput {
-    /// The shared text.
-    #[serde(default)]
+    /// The text. On YouTube it is the description, unless `description` is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = crate::post::CONTENT_MAX_CHARACTERS)))]
     pub content: Option<String>,
-    /// A link that goes with it. (An addition to the contract, so that a dry run can say what a
-    /// create would.)
-    #[serde(default)]
+    /// A link that goes with it.
+    ///
+    /// An addition to the contract, so that a dry run can say what a create would.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub link_url: Option<String>,
-    /// Files that are uploaded already.
-    #[serde(default)]
+    /// Files that are uploaded already, in order; each must be `ready`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MEDIA_MAX_COUNT), extend("uniqueItems" = true)))]
     pub media_ids: Option<Vec<MediaId>>,
-    /// Files that are not.
-    #[serde(default)]
+    /// Files that are not uploaded yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MEDIA_MAX_COUNT)))]
     pub media_items: Option<Vec<MediaItem>>,
-    /// A description for each file.
-    #[serde(default)]
+    /// A description for each file, in the order of `mediaIds`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(inner(length(max = crate::post::ALT_TEXT_MAX_CHARACTERS))))]
     pub alt_texts: Option<Vec<Option<String>>>,
     /// Where it would go.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1)))]
     pub targets: Option<Vec<TargetInput>>,
 }
 
 /// A file that is not uploaded yet, as its owner describes it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct MediaItem {
     /// Picture or video.
     pub kind: MediaKind,
     /// Its size in bytes.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
     /// Its length in seconds.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_seconds: Option<f64>,
     /// Its frames a second.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fps: Option<f64>,
     /// Its type.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
     /// Its width in pixels.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
     /// Its height in pixels.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
-    /// How its pictures are encoded. (An addition to the contract, as is `frame_count`.)
-    #[serde(default)]
+    /// How its pictures are coded.
+    ///
+    /// An addition to the contract, as is `frame_count`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub video_codec: Option<VideoCodec>,
     /// Its pictures: those of an animation or a video.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame_count: Option<u32>,
 }
 
@@ -105,6 +121,8 @@ impl MediaItem {
 
 /// The answer of a dry run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CheckReport {
     /// False when any issue is an error.
     pub ok: bool,
@@ -116,6 +134,26 @@ impl CheckReport {
     fn of(issues: Vec<ValidationIssue>) -> Self {
         let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
         Self { ok, issues }
+    }
+}
+
+impl From<PostInput> for CheckInput {
+    /// What a create would say of this body; when the post goes out is not checked.
+    fn from(input: PostInput) -> Self {
+        Self {
+            content: input.content.or_current(None),
+            link_url: input.link_url.or_current(None),
+            media_ids: input.media_ids.or_current(None),
+            media_items: None,
+            alt_texts: input.alt_texts.or_current(None),
+            targets: input.targets.or_current(None),
+        }
+    }
+}
+
+impl From<NewPost> for CheckInput {
+    fn from(post: NewPost) -> Self {
+        PostInput::from(post).into()
     }
 }
 
@@ -139,6 +177,33 @@ impl CheckInput {
     /// # Errors
     /// `invalid_request` naming the field, also for `mediaIds`: a sheet knows no uploaded file.
     pub fn check_by_sheets(&self) -> Result<CheckReport, Refusal> {
+        self.check_with(&RuleSet::new(), &[])
+    }
+
+    /// Checks the post by a set of rules, without accounts and the plan.
+    ///
+    /// `limits` are those of the targets' accounts, in the order of the targets; where there are
+    /// none, the capability sheet holds.
+    ///
+    /// ```
+    /// use scheduler_core::app::CheckInput;
+    /// use scheduler_core::platform::{AccountLimits, Platform};
+    /// use scheduler_core::post::NewPost;
+    /// use scheduler_core::rules::RuleSet;
+    ///
+    /// let input = CheckInput::from(NewPost::text("a".repeat(501)).to(Platform::Mastodon));
+    /// let roomy = AccountLimits { text_limit: Some(5_000), ..AccountLimits::default() };
+    /// assert!(!input.check_with(&RuleSet::new(), &[]).unwrap().ok);
+    /// assert!(input.check_with(&RuleSet::new(), &[roomy]).unwrap().ok);
+    /// ```
+    ///
+    /// # Errors
+    /// `invalid_request` naming the field, also for `mediaIds`: only a server knows uploaded files.
+    pub fn check_with(
+        &self,
+        rules: &RuleSet,
+        limits: &[AccountLimits],
+    ) -> Result<CheckReport, Refusal> {
         let targets = bounded_targets(self)?;
         if self.media_ids.as_ref().is_some_and(|ids| !ids.is_empty()) {
             return Err(Refusal::invalid(
@@ -148,9 +213,11 @@ impl CheckInput {
         }
         let media: Vec<MediaFacts> = self.item_facts().collect();
         let sheet = AccountLimits::default();
-        let known = targets.iter().map(|_| Known { limits: &sheet, thumbnail: None });
-        let (context, rules) = (Context::default(), CustomRules::new());
-        Ok(CheckReport::of(issues(self, &media, targets, known, &context, &rules)))
+        let limits = limits.iter().chain(iter::repeat(&sheet));
+        let no_options = Map::new();
+        let drafted = targets.iter().zip(limits);
+        let drafted = drafted.map(|(target, limits)| target.drafted(&no_options, limits)).collect();
+        Ok(CheckReport::of(issues(self, &media, drafted, &Context::default(), rules)))
     }
 
     fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
@@ -200,7 +267,6 @@ impl Scheduler {
         let media = self.described_media(caller, &input).await?;
         let roster = self.roster(caller).await?;
         let mut of_accounts = Vec::new();
-        let sheet = AccountLimits::default();
         let mut accounts: Vec<Option<&Account>> = Vec::with_capacity(targets.len());
         for (index, target) in targets.iter().enumerate() {
             let account = match roster.choose(index, target) {
@@ -222,13 +288,16 @@ impl Scheduler {
         let thumbnails =
             self.named_thumbnails(caller.workspace.id, named).await.map_err(as_invalid_request)?;
         let thumbnails = thumbnail_facts(&thumbnails);
-        let limits = accounts.iter().map(|account| account.map_or(&sheet, |found| &found.limits));
-        let known = limits
-            .zip(&thumbnails)
-            .map(|(limits, thumbnail)| Known { limits, thumbnail: thumbnail.as_ref() });
+        let (sheet, no_options) = (AccountLimits::default(), Map::new());
+        let drafted = targets.iter().zip(accounts.iter().zip(&thumbnails));
+        let drafted = drafted.map(|(target, (account, thumbnail))| {
+            let drafted = target.drafted(&no_options, &sheet).with_thumbnail(thumbnail.as_ref());
+            account
+                .map_or(drafted, |account| drafted.of_account(account, caller.workspace.timezone))
+        });
         let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let context = self.allowance(caller, to_come).await?;
-        let mut issues = issues(&input, &media, targets, known, &context, &self.rules);
+        let mut issues = issues(&input, &media, drafted.collect(), &context, &self.rules);
         issues.extend(of_accounts);
         Ok(CheckReport::of(issues))
     }
@@ -276,46 +345,39 @@ impl Scheduler {
 fn as_invalid_request(error: AppError) -> AppError {
     match error {
         AppError::Refused(refusal) => {
-            AppError::Refused(Refusal { code: ErrorCode::InvalidRequest, ..refusal })
+            AppError::Refused(refusal.with_code(ErrorCode::InvalidRequest))
         }
         AppError::Store(_) | AppError::Files(_) => error,
     }
 }
 
-/// What is known of a target besides itself.
-struct Known<'a> {
-    limits: &'a AccountLimits,
-    thumbnail: Option<&'a MediaFacts>,
-}
-
-/// What the rules say of the post with these files, for these targets and what is known of each.
-fn issues<'a>(
-    input: &'a CheckInput,
-    media: &'a [MediaFacts],
-    targets: &'a [TargetInput],
-    known: impl Iterator<Item = Known<'a>>,
+/// What the rules say of the post with these files, for these targets.
+fn issues(
+    input: &CheckInput,
+    media: &[MediaFacts],
+    targets: Vec<DraftTarget<'_>>,
     context: &Context,
-    rules: &CustomRules,
+    rules: &RuleSet,
 ) -> Vec<ValidationIssue> {
-    let no_options = serde_json::Map::new();
-    let draft_targets: Vec<DraftTarget<'_>> = targets
-        .iter()
-        .zip(known)
-        .map(|(target, Known { limits, thumbnail })| DraftTarget {
-            platform: target.platform,
-            options: target.options.as_ref().unwrap_or(&no_options),
-            limits,
-            thumbnail,
-        })
-        .collect();
     let draft = Draft {
         content: input.content.as_deref().unwrap_or_default(),
         link_url: input.link_url.as_deref(),
         media,
         alt_texts: input.alt_texts.as_deref().unwrap_or_default(),
-        targets: &draft_targets,
+        targets: &targets,
     };
     rules.check(&draft, context)
+}
+
+impl TargetInput {
+    /// What the rules read of it, without an account; `none` are the options that it does not have.
+    fn drafted<'a>(
+        &'a self,
+        none: &'a Map<String, Value>,
+        limits: &'a AccountLimits,
+    ) -> DraftTarget<'a> {
+        DraftTarget::new(self.platform, self.options.as_ref().unwrap_or(none), limits)
+    }
 }
 
 fn bounded_targets(input: &CheckInput) -> Result<&[TargetInput], Refusal> {
@@ -374,11 +436,9 @@ fn account_issue(
 ) -> Result<ValidationIssue, Refusal> {
     let platform = target.platform;
     let refusal = match missing {
-        Missing::NotConnected(_) => {
-            return Err(Refusal::invalid(
-                format!("targets[{index}].accountId"),
-                "There is no such connected account in this workspace.",
-            ));
+        Missing::NotConnected(id) => {
+            let field = format!("targets[{index}].accountId");
+            return Err(Refusal::invalid(field, Invalid::NotConnected(id)));
         }
         Missing::Refused(refusal) if refusal.code == ErrorCode::InvalidRequest => {
             return Err(refusal);
@@ -394,13 +454,13 @@ fn account_issue(
     let detail = Detail::PlanLimit {
         unit: PlanUnit::Accounts,
         found: None,
-        most: refusal.limit,
+        most: refusal.limit(),
         file: None,
         a_month: None,
     };
     Ok(ValidationIssue {
         code: Some("channel_limit".into()),
-        message: refusal.message,
+        message: refusal.message(),
         ..issue(Severity::Error, "plan.channels", detail)
     })
 }

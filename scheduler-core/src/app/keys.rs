@@ -1,6 +1,6 @@
 //! API keys, as the application makes and revokes them.
 
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{KeyId, WorkspaceId};
 use crate::key::{Expiry, Key, KeyValue, Preset};
 use crate::workspace::Workspace;
@@ -20,6 +20,7 @@ pub struct NewKeyInput {
 
 /// A key that was just made, with its value, which is shown this once.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct NewKey {
     /// The key as it is kept.
     pub key: Key,
@@ -97,7 +98,7 @@ impl Scheduler {
         if self.store().revoke_key(id).await? {
             Ok(())
         } else {
-            Err(Refusal::not_found("key").into())
+            Err(Refusal::not_found(Resource::Key).into())
         }
     }
 

@@ -1,7 +1,7 @@
 //! The use cases: one function for each thing that the API and the application offer.
 //!
 //! Each reads what it needs through the ports, decides by the pure functions of the resource's
-//! module, and has the result stored in one act.
+//! module, and has the result stored in one operation.
 
 mod accounts;
 mod acting;
@@ -33,7 +33,7 @@ use crate::ports::{
     Tasks, Wake,
 };
 use crate::retry::Waits;
-use crate::rules::CustomRules;
+use crate::rules::RuleSet;
 use crate::webhook::HISTORY_KEPT;
 
 use answers::Answers;
@@ -54,12 +54,13 @@ pub use connecting::{
 };
 pub use keys::{NewKey, NewKeyInput};
 pub use media::{
-    CompleteInput, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, PartView, ShownMedia, UploadInstructions,
-    UploadView,
+    CompleteInput, ListedMedia, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, PartView, ShownMedia,
+    UploadInstructions, UploadView,
 };
 pub(crate) use posts::issues_of;
 pub use targets::{
-    CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView, READINGS_MAX,
+    AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,
+    READINGS_MAX,
 };
 pub use webhooks::WebhookInput;
 pub use workspaces::{FirstStart, NewWorkspace};
@@ -150,7 +151,7 @@ impl Default for Settings {
 pub struct Scheduler {
     ports: Ports,
     settings: Settings,
-    rules: CustomRules,
+    rules: RuleSet,
     refreshes: Refreshes,
     answers: Answers,
     /// Held by the one that does all due work.
@@ -164,7 +165,7 @@ impl Scheduler {
         Self {
             ports,
             settings,
-            rules: CustomRules::new(),
+            rules: RuleSet::new(),
             refreshes: Refreshes::default(),
             answers: Answers::default(),
             turns: Arc::default(),
@@ -179,7 +180,7 @@ impl Scheduler {
     ///
     /// use scheduler_core::app::{Scheduler, Settings};
     /// use scheduler_core::memory::{ManualClock, test_ports};
-    /// use scheduler_core::rules::{CustomRule, CustomRules, Draft, Findings};
+    /// use scheduler_core::rules::{CustomRule, RuleSet, Draft, Findings};
     ///
     /// /// No post is empty of thought.
     /// struct Thought;
@@ -197,13 +198,13 @@ impl Scheduler {
     /// }
     ///
     /// let ports = test_ports(Arc::new(ManualClock::at("2026-12-01T09:00:00Z".parse()?)));
-    /// let scheduler =
-    ///     Scheduler::new(ports, Settings::default()).with_rules(CustomRules::new().with(Thought));
+    /// let rules = RuleSet::new().with(Thought)?;
+    /// let scheduler = Scheduler::new(ports, Settings::default()).with_rules(rules);
     /// assert_eq!(format!("{:?}", scheduler.rules()), r#"["house.thought"]"#);
-    /// # Ok::<(), chrono::ParseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_rules(self, rules: CustomRules) -> Self {
+    pub fn with_rules(self, rules: RuleSet) -> Self {
         Self { rules, ..self }
     }
 
@@ -215,7 +216,7 @@ impl Scheduler {
 
     /// The rules of one's own.
     #[must_use]
-    pub const fn rules(&self) -> &CustomRules {
+    pub const fn rules(&self) -> &RuleSet {
         &self.rules
     }
 

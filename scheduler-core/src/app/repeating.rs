@@ -7,12 +7,12 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::{Caller, Scheduler};
-use crate::engine::ActError;
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::engine::NetworkCallError;
+use crate::error::{AppError, RepeatRefusal};
 use crate::idempotency::{IdempotencyKey, KeyOutcome, KeyScope, KeyUse, Made};
 use crate::ports::{NetworkErrorKind, StoreError};
 
-/// How long an act on a network may be under way before nobody can be expected to tell of it.
+/// How long a call to a network may be under way before nobody can be expected to tell of it.
 ///
 /// Source: our decision. Whether it has ended or not, no repeat is ever sent to the network.
 const UNDER_WAY_FOR: TimeDelta = TimeDelta::minutes(5);
@@ -20,10 +20,10 @@ const UNDER_WAY_FOR: TimeDelta = TimeDelta::minutes(5);
 /// How long a repeat waits for the first request, and how often it looks.
 ///
 /// Source: our decision.
-const PATIENCE: TimeDelta = TimeDelta::seconds(10);
+const TIMEOUT: TimeDelta = TimeDelta::seconds(10);
 const LOOK_EVERY: TimeDelta = TimeDelta::milliseconds(200);
 
-/// How an act is repeated: under which key, where that is unique, and what removes it.
+/// How a call is repeated: under which key, where that is unique, and what removes it.
 pub(super) struct Repeatable<'a> {
     pub(super) key: Option<&'a IdempotencyKey>,
     pub(super) scope: KeyScope,
@@ -63,12 +63,12 @@ impl Scheduler {
                     return Ok(Some(Made::before(made, &first.key, key)));
                 }
                 KeyOutcome::UnderWay(until) if *until > self.ports.clock.now() => {
-                    if waited >= PATIENCE {
-                        return Err(still_under_way().into());
+                    if waited >= TIMEOUT {
+                        return Err(RepeatRefusal::UnderWay.into());
                     }
                 }
                 KeyOutcome::UnderWay(_) | KeyOutcome::Unknown | KeyOutcome::Kept => {
-                    return Err(in_doubt().into());
+                    return Err(RepeatRefusal::InDoubt.into());
                 }
             }
             self.ports.tasks.sleep(LOOK_EVERY).await;
@@ -81,15 +81,15 @@ impl Scheduler {
     /// and goes again when the network has certainly made nothing.
     ///
     /// # Errors
-    /// Those of the act, and of [`Self::earlier_act`] when another request has been faster.
+    /// Those of the call, and of [`Self::earlier_act`] when another request has been faster.
     pub(super) async fn make_once<T: Serialize + DeserializeOwned>(
         &self,
         caller: &Caller,
         repeatable: Repeatable<'_>,
-        act: impl Future<Output = Result<T, ActError>> + Send,
+        call: impl Future<Output = Result<T, NetworkCallError>> + Send,
     ) -> Result<Made<T>, AppError> {
         let Repeatable { key: Some(key), scope, belongs_to } = repeatable else {
-            return Ok(Made::new(act.await?));
+            return Ok(Made::new(call.await?));
         };
         let now = self.ports.clock.now();
         let mut used = KeyUse {
@@ -107,19 +107,19 @@ impl Scheduler {
                 return Ok(earlier);
             }
         }
-        let outcome = act.await;
+        let outcome = call.await;
         match &outcome {
             Ok(made) => {
                 used.outcome =
                     serde_json::to_value(made).map_or(KeyOutcome::Unknown, KeyOutcome::Answered);
-                self.patiently(|| self.store().settle_key_use(&used)).await?;
+                self.with_retry(|| self.store().settle_key_use(&used)).await?;
             }
             Err(error) if may_have_happened(error) => {
                 used.outcome = KeyOutcome::Unknown;
-                self.patiently(|| self.store().settle_key_use(&used)).await?;
+                self.with_retry(|| self.store().settle_key_use(&used)).await?;
             }
             Err(_) => {
-                self.patiently(|| self.store().forget_key_use(&used)).await?;
+                self.with_retry(|| self.store().forget_key_use(&used)).await?;
             }
         }
         Ok(Made::new(outcome?))
@@ -127,21 +127,7 @@ impl Scheduler {
 }
 
 /// Whether the network may have done what it was asked, though it has not said so.
-fn may_have_happened(error: &ActError) -> bool {
-    matches!(error, ActError::Network(error)
+fn may_have_happened(error: &NetworkCallError) -> bool {
+    matches!(error, NetworkCallError::Network(error)
         if matches!(error.kind, NetworkErrorKind::Unsettled | NetworkErrorKind::InDoubt))
-}
-
-fn still_under_way() -> Refusal {
-    Refusal::new(
-        ErrorCode::InFlight,
-        "The first request with this Idempotency-Key is still under way; send this one again, with the same key, in a few seconds.",
-    )
-}
-
-fn in_doubt() -> Refusal {
-    Refusal::new(
-        ErrorCode::InDoubt,
-        "The network's answer to the first request with this Idempotency-Key was lost, so it may have been done. Nothing was sent again. Look at the network; if it is not there, send it with another key.",
-    )
 }

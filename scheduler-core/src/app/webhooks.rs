@@ -1,8 +1,8 @@
 //! Webhook subscriptions and their deliveries.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, Invalid, NotFound, Refusal, RefusalKind, Resource};
 use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
 use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
 use crate::key::{Scope, WebhookSecret};
@@ -18,14 +18,17 @@ use super::{Caller, Scheduler};
 /// The body of a new webhook.
 ///
 /// Source: interface description, POST /workspace/webhooks.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WebhookInput {
-    /// Where events go; https and public.
-    #[serde(default)]
+    /// Where events go: https, and a public address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, url, length(max = URL_MAX_BYTES)))]
     pub url: Option<String>,
     /// Which kinds; both when left out.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub events: Option<Vec<EventKind>>,
 }
 
@@ -34,10 +37,14 @@ fn check_url(url: &str) -> Result<(), Refusal> {
     check_characters("url", url)?;
     let length = url.len();
     if length > URL_MAX_BYTES {
-        return Err(Refusal::invalid(
-            "url",
-            format!("url is {length} bytes, the limit is {URL_MAX_BYTES}; send a shorter address."),
-        ));
+        let problem = Invalid::TooLong {
+            what: "url".to_owned(),
+            found: length,
+            unit: "bytes",
+            most: URL_MAX_BYTES,
+            advice: "; send a shorter address",
+        };
+        return Err(Refusal::invalid("url", problem));
     }
     Ok(())
 }
@@ -118,7 +125,7 @@ impl Scheduler {
         if !plans.of(caller.plan()).api {
             return Err(plans.api_not_on_plan(caller.plan()).into());
         }
-        let url = input.url.ok_or_else(|| Refusal::invalid("url", "url is required."))?;
+        let url = input.url.ok_or_else(|| Refusal::invalid("url", Invalid::Required("url")))?;
         check_url(&url)?;
         self.ports
             .sender
@@ -178,7 +185,7 @@ impl Scheduler {
         if self.store().remove_webhook(caller.workspace.id, id).await? {
             Ok(())
         } else {
-            Err(Refusal::not_found("webhook").into())
+            Err(Refusal::not_found(Resource::Webhook).into())
         }
     }
 
@@ -210,16 +217,8 @@ impl Scheduler {
                 self.ports.wake.wake();
                 Ok(record)
             }
-            RedeliverOutcome::InFlight => Err(Refusal::new(
-                ErrorCode::InFlight,
-                "This delivery is being sent at this moment; look at its attempts in a few seconds.",
-            )
-            .into()),
-            RedeliverOutcome::Missing => Err(Refusal::new(
-                ErrorCode::NotFound,
-                "There is no such delivery in this workspace; those of a removed webhook are gone with it.",
-            )
-            .into()),
+            RedeliverOutcome::InFlight => Err(RefusalKind::DeliveryInFlight.into()),
+            RedeliverOutcome::Missing => Err(NotFound::Delivery.into()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Workspaces, as the application makes and changes them.
 
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, Invalid, NotFound, Refusal, Resource};
 use crate::ids::WorkspaceId;
 use crate::key::{Expiry, Preset};
 use crate::plan::Plan;
@@ -20,6 +20,7 @@ pub struct NewWorkspace {
 
 /// What the first start has made.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FirstStart {
     /// The first workspace.
     pub workspace: Workspace,
@@ -105,8 +106,7 @@ impl Scheduler {
         if self.store().create_workspace(&workspace).await? {
             return Ok(workspace);
         }
-        let message = format!("A workspace named {:?} exists.", workspace.name);
-        Err(Refusal::invalid("name", message).into())
+        Err(Refusal::invalid("name", Invalid::WorkspaceExists(workspace.name)).into())
     }
 
     /// Every workspace, oldest first.
@@ -127,12 +127,10 @@ impl Scheduler {
         let Some(name) = name else {
             return match workspaces.len() {
                 1 => Ok(workspaces.swap_remove(0)),
-                0 => Err(Refusal::new(ErrorCode::NotFound, "There is no workspace yet.").into()),
+                0 => Err(NotFound::AnyWorkspace.into()),
                 _ => {
-                    let names: Vec<&str> =
-                        workspaces.iter().map(|workspace| workspace.name.as_str()).collect();
-                    let message = format!("Say which workspace: {}.", names.join(", "));
-                    Err(Refusal::invalid("workspace", message).into())
+                    let names = workspaces.into_iter().map(|workspace| workspace.name).collect();
+                    Err(Refusal::invalid("workspace", Invalid::WhichWorkspace(names)).into())
                 }
             };
         };
@@ -141,11 +139,7 @@ impl Scheduler {
             .position(|workspace| workspace.name == name || workspace.id.to_string() == name);
         match position {
             Some(index) => Ok(workspaces.swap_remove(index)),
-            None => Err(Refusal::new(
-                ErrorCode::NotFound,
-                format!("There is no workspace named {name:?}."),
-            )
-            .into()),
+            None => Err(NotFound::WorkspaceNamed(name.to_owned()).into()),
         }
     }
 
@@ -173,7 +167,7 @@ impl Scheduler {
         if self.store().update_workspace(workspace).await? {
             Ok(())
         } else {
-            Err(Refusal::not_found("workspace").into())
+            Err(Refusal::not_found(Resource::Workspace).into())
         }
     }
 

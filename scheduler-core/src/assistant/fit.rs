@@ -31,7 +31,7 @@ const ROUNDS: usize = 64;
 pub(crate) fn findings(platform: Platform, text: &str) -> Vec<Finding> {
     let limits = AccountLimits::default();
     let options = Map::new();
-    let target = DraftTarget { platform, options: &options, limits: &limits, thumbnail: None };
+    let target = DraftTarget::new(platform, &options, &limits);
     let draft = Draft {
         content: text,
         link_url: None,

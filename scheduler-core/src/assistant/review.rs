@@ -35,6 +35,7 @@ const TASK: &str = "You review posts that are live on social networks, to help t
 
 /// What an assistant said of a post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Review {
     /// The whole of it.
     pub summary: String,
@@ -43,6 +44,7 @@ pub struct Review {
     /// What to do better; never empty.
     pub suggestions: Vec<String>,
     /// From 1 to 10.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 10)))]
     pub score: u8,
 }
 
@@ -57,10 +59,11 @@ pub struct Reviewed {
     pub created_at: DateTime<Utc>,
 }
 
-/// A review as callers see it.
+/// What the assistant said of a live post.
 ///
 /// Source: interface description, POST /ai/review; its fields are ours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Review", extend("additionalProperties" = true)))]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewView {
     /// The target.

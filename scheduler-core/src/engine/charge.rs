@@ -1,17 +1,17 @@
 //! Charging what callers ask of a network to what may be asked besides publishing.
 //!
 //! A question is refused where a budget has no room for its next request, so that no number of them
-//! takes what is left for publishing. Something that a person does – an edit, a take-down, an act on
-//! a comment, a new playlist – is charged to nothing here: it needs the right to publish, and takes
-//! of what is left for that. (YouTube counts an answer to a comment as 50 readings; four of them
-//! would end all questions of an hour.)
+//! takes what is left for publishing. Something that a person does – an edit, a take-down, a call
+//! on a comment, a new playlist – is charged to nothing here: it needs the right to publish, and
+//! takes of what is left for that. (YouTube counts an answer to a comment as 50 readings; four of
+//! them would end all questions of an hour.)
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 
-use super::ActError;
+use super::NetworkCallError;
 use super::budget::{Span, Whose, of_questions};
 use crate::account::Account;
 use crate::app::Scheduler;
@@ -24,12 +24,13 @@ impl Scheduler {
     /// Asks a network something as an account.
     ///
     /// # Errors
-    /// Those of [`Scheduler::act`]; [`NetworkErrorKind::RateLimited`] when a budget is used up.
+    /// Those of [`Scheduler::call_network`]; [`NetworkErrorKind::RateLimited`] when a budget is
+    /// used up.
     pub(crate) async fn ask<T, F>(
         &self,
         account: &Account,
         ask: impl Fn(Arc<dyn AfterPublishing>, Access) -> F + Send,
-    ) -> Result<T, ActError>
+    ) -> Result<T, NetworkCallError>
     where
         F: Future<Output = Result<T, NetworkError>> + Send,
     {
@@ -41,10 +42,10 @@ impl Scheduler {
             account: account.clone(),
             failed: failed.clone(),
         };
-        let asked = self.act(account, Metered(Arc::new(meter)), ask).await;
+        let asked = self.call_network(account, Metered(Arc::new(meter)), ask).await;
         let failed = failed.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (asked, failed) {
-            (Err(ActError::Network(_)), Some(error)) => Err(error.into()),
+            (Err(NetworkCallError::Network(_)), Some(error)) => Err(error.into()),
             (asked, _) => asked,
         }
     }
@@ -52,16 +53,16 @@ impl Scheduler {
     /// Changes something at a network as an account.
     ///
     /// # Errors
-    /// Those of [`Scheduler::act`].
+    /// Those of [`Scheduler::call_network`].
     pub(crate) async fn change<T, F>(
         &self,
         account: &Account,
         change: impl Fn(Arc<dyn AfterPublishing>, Access) -> F + Send,
-    ) -> Result<T, ActError>
+    ) -> Result<T, NetworkCallError>
     where
         F: Future<Output = Result<T, NetworkError>> + Send,
     {
-        let changed = self.act(account, Metered::free(), change).await;
+        let changed = self.call_network(account, Metered::free(), change).await;
         // What failed may have been done in part.
         self.answers().forget(account.id);
         changed

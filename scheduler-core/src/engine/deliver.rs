@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Fact, Impossible, Ran, RunError, Watch};
+use super::{Impossible, RunError, RunEvent, RunObserver, RunOutcome};
 use crate::app::Scheduler;
 use crate::ports::{Claim, DeliveryContext, Recorded, Request, Response, WorkAfter};
 use crate::retry::Jitter;
@@ -12,20 +12,26 @@ use crate::signing::{
 use crate::webhook::{DeliveryAttempt, DeliveryStatus};
 
 impl Scheduler {
-    pub(super) async fn deliver(&self, claim: &Claim, watch: &dyn Watch) -> Result<Ran, RunError> {
+    pub(super) async fn deliver(
+        &self,
+        claim: &Claim,
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
         let store = &self.ports().store;
-        let Some(context) = store.delivery_context(claim).await? else { return Ok(Ran::Lost) };
+        let Some(context) = store.delivery_context(claim).await? else {
+            return Ok(RunOutcome::Lost);
+        };
         if context.delivery.status != DeliveryStatus::Pending {
             return Err(Impossible::Delivery(context.delivery.status).into());
         }
         let Some(secret) = context.webhook.secret.expose() else {
             // The store has said so in the log; an operator may still find the key that sealed it.
             return Ok(match self.leave_unreadable(claim).await? {
-                Recorded::Stored => Ran::DeliveryDeferred,
-                Recorded::Lost => Ran::Lost,
+                Recorded::Stored => RunOutcome::DeliveryDeferred,
+                Recorded::Lost => RunOutcome::Lost,
             });
         };
-        watch.learn(Fact::Delivery {
+        observer.on_event(RunEvent::Delivery {
             event_id: context.event.id,
             webhook_id: context.webhook.id,
             attempt: context.delivery.attempts + 1,
@@ -40,21 +46,25 @@ impl Scheduler {
             answer.as_ref().is_ok_and(|response| (200..300).contains(&response.status));
         let now = self.ports().clock.now();
         let status = answer.as_ref().ok().map(|response| response.status);
-        watch.learn(Fact::Answered { status, took: now - sent_at });
+        observer.on_event(RunEvent::Answered { status, took: now - sent_at });
         let wait = self.settings().waits.after_delivery(delivery.attempts, self.jitter());
         let (status, after, ran) = match (is_acknowledged, wait) {
-            (true, _) => (DeliveryStatus::Delivered, WorkAfter::Done, Ran::Delivered),
+            (true, _) => (DeliveryStatus::Delivered, WorkAfter::Done, RunOutcome::Delivered),
             (false, Some(wait)) => {
-                watch.learn(Fact::Again { at: now + wait });
-                (DeliveryStatus::Pending, WorkAfter::DueAt(now + wait), Ran::DeliveryDeferred)
+                observer.on_event(RunEvent::Again { at: now + wait });
+                (
+                    DeliveryStatus::Pending,
+                    WorkAfter::DueAt(now + wait),
+                    RunOutcome::DeliveryDeferred,
+                )
             }
-            (false, None) => (DeliveryStatus::Failed, WorkAfter::Done, Ran::DeliveryFailed),
+            (false, None) => (DeliveryStatus::Failed, WorkAfter::Done, RunOutcome::DeliveryFailed),
         };
         delivery.status = status;
         let attempt = logged(answer, sent_at);
         match store.record_delivery(claim, &delivery, &attempt, after).await? {
             Recorded::Stored => Ok(ran),
-            Recorded::Lost => Ok(Ran::Lost),
+            Recorded::Lost => Ok(RunOutcome::Lost),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::Ran;
+use super::RunOutcome;
 use crate::app::Scheduler;
 use crate::media::{Media, MediaStatus, Transfer};
 use crate::ports::{
@@ -41,38 +41,38 @@ enum End {
 }
 
 impl Scheduler {
-    pub(super) async fn work_on_media(&self, claim: &Claim) -> Result<Ran, StoreError> {
+    pub(super) async fn work_on_media(&self, claim: &Claim) -> Result<RunOutcome, StoreError> {
         let Some(context) = self.ports().store.media_context(claim).await? else {
-            return Ok(Ran::Lost);
+            return Ok(RunOutcome::Lost);
         };
         let media = &context.media;
         if media.status == MediaStatus::Ingesting && has_lost_address(media) {
             // The store has said so in the log; an operator may still find the key that sealed it.
             return Ok(match self.leave_unreadable(claim).await? {
-                Recorded::Stored => Ran::FileDeferred,
-                Recorded::Lost => Ran::Lost,
+                Recorded::Stored => RunOutcome::FileDeferred,
+                Recorded::Lost => RunOutcome::Lost,
             });
         }
         let (end, ran) = match media.status {
             MediaStatus::AwaitingUpload => {
                 let reason = "The upload was not finished within 24 hours.";
-                (End::Changed(media.given_up(reason, self.now())), Ran::FileGivenUp)
+                (End::Changed(media.given_up(reason, self.now())), RunOutcome::FileGivenUp)
             }
             MediaStatus::Ingesting | MediaStatus::Processing if claim.number > CLAIMS_MAX => {
                 let reason = "The server's work on this file never came to its end.";
-                (End::Changed(media.given_up(reason, self.now())), Ran::FileGivenUp)
+                (End::Changed(media.given_up(reason, self.now())), RunOutcome::FileGivenUp)
             }
-            MediaStatus::Ingesting => (self.ingest(&context).await?, Ran::FileFetched),
-            MediaStatus::Processing => (self.examine(media).await, Ran::FileExamined),
+            MediaStatus::Ingesting => (self.ingest(&context).await?, RunOutcome::FileFetched),
+            MediaStatus::Processing => (self.examine(media).await, RunOutcome::FileExamined),
             MediaStatus::Failed | MediaStatus::Deleted => {
-                (self.erase(media).await, Ran::FileErased)
+                (self.erase(media).await, RunOutcome::FileErased)
             }
-            MediaStatus::Ready => (self.sweep(media).await, Ran::FileErased),
+            MediaStatus::Ready => (self.sweep(media).await, RunOutcome::FileErased),
         };
         let (changed, ran) = match end {
             End::Changed(changed) if changed.status == MediaStatus::Failed => {
                 let is_new = media.status != MediaStatus::Failed;
-                (changed, if is_new { Ran::FileGivenUp } else { ran })
+                (changed, if is_new { RunOutcome::FileGivenUp } else { ran })
             }
             End::Changed(changed) => (changed, ran),
             End::Failed(reason) => self.try_later(media, &reason),
@@ -81,7 +81,7 @@ impl Scheduler {
             Recorded::Stored => Ok(ran),
             Recorded::Lost => {
                 self.leave_nothing(media).await?;
-                Ok(Ran::Lost)
+                Ok(RunOutcome::Lost)
             }
         }
     }
@@ -215,14 +215,14 @@ impl Scheduler {
     }
 
     /// The file when it is tried again later, or given up where trying has stopped.
-    fn try_later(&self, media: &Media, reason: &str) -> (Media, Ran) {
+    fn try_later(&self, media: &Media, reason: &str) -> (Media, RunOutcome) {
         let now = self.now();
         let wait = match media.status {
             // Bytes that have to go are tried for until they are gone; `tries` says how often they
             // were removed.
             MediaStatus::Ready | MediaStatus::Failed | MediaStatus::Deleted => {
                 let due_at = Some(now + self.jitter().apply(ERASE_WAIT));
-                return (Media { due_at, ..media.clone() }, Ran::FileDeferred);
+                return (Media { due_at, ..media.clone() }, RunOutcome::FileDeferred);
             }
             MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => {
                 usize::try_from(media.tries).ok().and_then(|tries| WAITS.get(tries).copied())
@@ -232,9 +232,9 @@ impl Scheduler {
             Some(wait) => {
                 let due_at = Some(now + self.jitter().apply(wait));
                 let tries = media.tries.saturating_add(1);
-                (Media { due_at, tries, ..media.clone() }, Ran::FileDeferred)
+                (Media { due_at, tries, ..media.clone() }, RunOutcome::FileDeferred)
             }
-            None => (media.given_up(reason, now), Ran::FileGivenUp),
+            None => (media.given_up(reason, now), RunOutcome::FileGivenUp),
         }
     }
 }

@@ -6,7 +6,6 @@
 //! that must not be lost is stored before the call that needs it; whatever dies in between is
 //! simply due again when its lease ends.
 
-mod acting;
 mod budget;
 mod charge;
 mod deliver;
@@ -14,18 +13,19 @@ mod fault;
 mod history;
 mod idle;
 mod media;
+mod network_call;
+mod observer;
 mod outcome;
-mod patience;
 mod publish;
 mod read;
 mod refresh;
 mod run;
+mod store_retry;
 mod token;
 mod unreadable;
-mod watch;
 
-pub(crate) use acting::ActError;
 pub use history::HistoryRemoved;
-pub use outcome::{Impossible, LEASE, Ran, RunError};
+pub(crate) use network_call::NetworkCallError;
+pub use observer::{NoObserver, RunEvent, RunObserver};
+pub use outcome::{Impossible, LEASE, RunError, RunOutcome};
 pub(crate) use refresh::Refreshes;
-pub use watch::{Fact, Unwatched, Watch};

@@ -14,11 +14,11 @@ pub const LEASE: TimeDelta = TimeDelta::seconds(10);
 /// What came of one piece of work.
 ///
 /// ```
-/// use scheduler_core::engine::Ran;
-/// assert_eq!(Ran::PublishDeferred.as_str(), "publish_deferred");
+/// use scheduler_core::engine::RunOutcome;
+/// assert_eq!(RunOutcome::PublishDeferred.as_str(), "publish_deferred");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ran {
+pub enum RunOutcome {
     /// A target is live.
     Published,
     /// A target failed and trying has stopped.
@@ -57,7 +57,7 @@ pub enum Ran {
     Lost,
 }
 
-impl Ran {
+impl RunOutcome {
     /// Everything that can come of work. Tables in tests run over it.
     pub const ALL: [Self; 18] = [
         Self::Published,

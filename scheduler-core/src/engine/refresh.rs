@@ -122,8 +122,8 @@ impl Scheduler {
             && self.ports().store.mark_needs_reconnect(id, version).await?)
     }
 
-    /// Ends the lease of an exchange that has failed, so that the next attempt need not wait for its
-    /// end: it is claimed once more, from that end on, for no time at all.
+    /// Ends the lease of an exchange that has failed, so that the next attempt need not wait for
+    /// its end: it is claimed once more, from that end on, for no time at all.
     async fn give_up_refresh(&self, id: AccountId, version: i64, lease_until: DateTime<Utc>) {
         let now = self.ports().clock.now();
         // Where that fails, the lease ends by itself.
@@ -159,12 +159,12 @@ impl Scheduler {
             Err(_) => return Refreshed::Failed(panicked(account.platform)),
         };
         let store = &self.ports().store;
-        let replaced = self.at_last(|| store.replace_credentials(sharing, &credentials)).await;
+        let replaced = self.until_stored(|| store.replace_credentials(sharing, &credentials)).await;
         if replaced.contains(&account.id) {
             let version = stored.version + 1;
             return Refreshed::New(StoredCredentials { credentials, version });
         }
-        match self.patiently(|| store.credentials(account.id)).await {
+        match self.with_retry(|| store.credentials(account.id)).await {
             Ok(Some(current)) => Refreshed::New(current),
             Ok(None) | Err(_) => Refreshed::Failed(disconnected(account)),
         }

@@ -4,8 +4,8 @@ use std::pin::pin;
 
 use futures_util::future::{Either, select};
 
-use super::outcome::{LEASE, Ran, RunError};
-use super::watch::{Fact, Unwatched, Watch};
+use super::observer::{NoObserver, RunEvent, RunObserver};
+use super::outcome::{LEASE, RunError, RunOutcome};
 use crate::app::Scheduler;
 use crate::ids::{AccountId, MediaId};
 use crate::ports::{Claim, ClaimRequest, WorkKind};
@@ -24,7 +24,7 @@ impl Scheduler {
     ///
     /// use chrono::TimeDelta;
     /// use scheduler_core::app::{Scheduler, Settings};
-    /// use scheduler_core::engine::Ran;
+    /// use scheduler_core::engine::RunOutcome;
     /// use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
     /// use scheduler_core::platform::Platform;
     /// use scheduler_core::ports::{ConnectInput, Networks};
@@ -48,9 +48,9 @@ impl Scheduler {
     /// }))?;
     /// scheduler.create_post(&caller, post, None).await?;
     ///
-    /// assert!(!scheduler.run_due().await?.contains(&Ran::Published), "it is 9 o'clock");
+    /// assert!(!scheduler.run_due().await?.contains(&RunOutcome::Published), "it is 9 o'clock");
     /// clock.advance(TimeDelta::hours(1));
-    /// assert!(scheduler.run_due().await?.contains(&Ran::Published));
+    /// assert!(scheduler.run_due().await?.contains(&RunOutcome::Published));
     /// assert_eq!(network.texts(), ["Good morning"]);
     /// # Ok(())
     /// # }
@@ -59,7 +59,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// [`RunError`]: what was claimed and not finished is due again when its lease ends.
-    pub async fn run_due(&self) -> Result<Vec<Ran>, RunError> {
+    pub async fn run_due(&self) -> Result<Vec<RunOutcome>, RunError> {
         let _turn = self.turns().lock().await;
         let mut ran = Vec::new();
         loop {
@@ -77,7 +77,7 @@ impl Scheduler {
     }
 
     /// Does one piece of claimed work, and renews its lease until it is done.
-    async fn run_leased(&self, claim: &Claim) -> Result<Ran, RunError> {
+    async fn run_leased(&self, claim: &Claim) -> Result<RunOutcome, RunError> {
         let until_lost = async {
             loop {
                 self.ports().tasks.sleep(LEASE / 3).await;
@@ -92,7 +92,7 @@ impl Scheduler {
         // Side by side: the work may hold what a renewal waits for.
         match select(pin!(self.run(claim)), pin!(until_lost)).await {
             Either::Left((ran, _)) => ran,
-            Either::Right(((), _)) => Ok(Ran::Lost),
+            Either::Right(((), _)) => Ok(RunOutcome::Lost),
         }
     }
 
@@ -101,24 +101,28 @@ impl Scheduler {
     ///
     /// # Errors
     /// [`RunError`]: nothing more was recorded, and the work is due again when its lease ends.
-    pub async fn run(&self, claim: &Claim) -> Result<Ran, RunError> {
-        self.run_watched(claim, &Unwatched).await
+    pub async fn run(&self, claim: &Claim) -> Result<RunOutcome, RunError> {
+        self.run_observed(claim, &NoObserver).await
     }
 
-    /// The same, and tells what is learnt of the work while it is done.
+    /// The same, and tells an observer what happens meanwhile.
     ///
     /// # Errors
     /// As [`Scheduler::run`].
-    pub async fn run_watched(&self, claim: &Claim, watch: &dyn Watch) -> Result<Ran, RunError> {
+    pub async fn run_observed(
+        &self,
+        claim: &Claim,
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
         match claim.kind {
-            WorkKind::Publish => self.publish(claim, watch).await,
-            WorkKind::Deliver => self.deliver(claim, watch).await,
+            WorkKind::Publish => self.publish(claim, observer).await,
+            WorkKind::Deliver => self.deliver(claim, observer).await,
             WorkKind::Fetch | WorkKind::Examine | WorkKind::Erase => {
-                watch.learn(Fact::File { media_id: MediaId(claim.subject) });
+                observer.on_event(RunEvent::File { media_id: MediaId(claim.subject) });
                 Ok(self.work_on_media(claim).await?)
             }
             WorkKind::Read => {
-                watch.learn(Fact::Readings { account_id: AccountId(claim.subject) });
+                observer.on_event(RunEvent::Readings { account_id: AccountId(claim.subject) });
                 Ok(self.read(claim).await?)
             }
         }

@@ -3,12 +3,12 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Media, MediaEvent, MediaFacts, MediaStatus, Transfer};
-use crate::error::{ErrorCode, Refusal};
+use crate::error::{MediaRefusal, Refusal};
 
 /// How long an upload may take before it is given up.
 ///
 /// Source: our decision on uploads that are not finished.
-pub const UPLOAD_PATIENCE: TimeDelta = TimeDelta::hours(24);
+pub const UPLOAD_TIMEOUT: TimeDelta = TimeDelta::hours(24);
 
 /// How long a signed link lives.
 ///
@@ -56,27 +56,22 @@ impl Media {
     /// `media_unusable` when bytes are missing or of another size, when it was given up or
     /// deleted, or when the server fetches it.
     pub fn confirmed(&self, arrived: Arrived, now: DateTime<Utc>) -> Result<Option<Self>, Refusal> {
-        let unusable = |message: &str| Refusal::new(ErrorCode::MediaUnusable, message);
         match self.status {
             MediaStatus::Processing | MediaStatus::Ready => return Ok(None),
             MediaStatus::AwaitingUpload => {}
             MediaStatus::Ingesting => {
-                return Err(unusable("The server fetches this file; there is nothing to upload."));
+                return Err(MediaRefusal::Fetched.into());
             }
             MediaStatus::Failed => {
                 let reason = self.error.as_deref().unwrap_or("It was given up.");
-                return Err(unusable(&format!("This file has failed: {reason}")));
+                return Err(MediaRefusal::Failed(reason.to_owned()).into());
             }
-            MediaStatus::Deleted => return Err(unusable("This file was deleted.")),
+            MediaStatus::Deleted => return Err(MediaRefusal::Deleted.into()),
         }
         match (arrived, self.size_bytes) {
-            (Arrived::Nothing, _) => {
-                Err(unusable("No bytes have arrived; send the file to the upload address first."))
-            }
+            (Arrived::Nothing, _) => Err(MediaRefusal::NothingArrived.into()),
             (Arrived::Bytes(found), Some(declared)) if found != declared => {
-                Err(unusable(&format!(
-                    "{found} bytes have arrived, but {declared} were declared; send the file again."
-                )))
+                Err(MediaRefusal::WrongSize { found, declared }.into())
             }
             (Arrived::Bytes(found), _) => Ok(Some(self.arrived(found, now))),
         }
@@ -141,14 +136,14 @@ impl Media {
     #[must_use]
     pub fn erased(&self, now: DateTime<Utc>) -> Self {
         let is_second = self.tries > 0;
-        let due_at = (!is_second).then(|| now + UPLOAD_PATIENCE + LINK_LIFETIME);
+        let due_at = (!is_second).then(|| now + UPLOAD_TIMEOUT + LINK_LIFETIME);
         Self { due_at, has_preview: false, tries: 1, ..self.clone() }
     }
 
     /// When the last link to send its bytes has ended.
     #[must_use]
     pub fn last_link_end(&self) -> DateTime<Utc> {
-        self.created_at + UPLOAD_PATIENCE + LINK_LIFETIME
+        self.created_at + UPLOAD_TIMEOUT + LINK_LIFETIME
     }
 
     /// The same file in the state that an event brings; as it is where the event brings none.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Source: interface description, Media `kind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MediaKind {
     /// An image.
@@ -24,6 +25,7 @@ impl MediaKind {
 
 /// How the pictures of a video are coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum VideoCodec {
     /// H.264, also called AVC.

@@ -1,43 +1,53 @@
 //! What a caller says of a file before it is here.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::MediaKind;
-use crate::error::Refusal;
+use crate::error::{Invalid, Refusal};
 use crate::post::check_characters;
 
 /// The body of a new file.
 ///
 /// Source: interface description, MediaInput.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MediaInput {
     /// Picture or video.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "MediaKind", !default, !skip_serializing_if))]
     pub kind: Option<MediaKind>,
-    /// Its type.
-    #[serde(default)]
+    /// Its type, such as `image/jpeg`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MEDIA_TYPE_MAX)))]
     pub mime_type: Option<String>,
-    /// Its exact size in bytes; needed unless the server fetches it.
-    #[serde(default)]
+    /// Its exact size in bytes; required for an upload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub size_bytes: Option<u64>,
     /// The name it has at its owner's.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = FILE_NAME_MAX)))]
     pub file_name: Option<String>,
-    /// Its length in seconds.
-    #[serde(default)]
+    /// Its length in seconds, as you measured it; replaced by what the server measures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub duration_seconds: Option<f64>,
     /// Its frames a second.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub fps: Option<f64>,
     /// Its width in pixels.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub width: Option<u32>,
     /// Its height in pixels.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub height: Option<u32>,
-    /// Where the server fetches it.
-    #[serde(default)]
+    /// A public https address that the server fetches, in place of an upload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub source_url: Option<String>,
 }
 
@@ -90,10 +100,14 @@ impl MediaInput {
             check_characters("fileName", name)?;
             let length = name.chars().count();
             if length > FILE_NAME_MAX {
-                return Err(Refusal::invalid(
-                    "fileName",
-                    format!("fileName is {length} characters long, the limit is {FILE_NAME_MAX}."),
-                ));
+                let problem = Invalid::TooLong {
+                    what: "fileName".to_owned(),
+                    found: length,
+                    unit: "characters long",
+                    most: FILE_NAME_MAX,
+                    advice: "",
+                };
+                return Err(Refusal::invalid("fileName", problem));
             }
         }
         if let Some(url) = &self.source_url {

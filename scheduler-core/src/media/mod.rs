@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{MediaId, WorkspaceId};
 use crate::post::Month;
 
-pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_PATIENCE};
+pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_TIMEOUT};
 pub use facts::{MediaFacts, MediaKind, VideoCodec};
 pub use input::{FILE_NAME_MAX, MEDIA_TYPE_MAX, MediaInput};
 pub use key::{FileFolder, FileKey};
@@ -116,10 +116,11 @@ impl Media {
     }
 }
 
-/// A file of the contract.
+/// A file as callers see it.
 ///
 /// Source: interface description, Media.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Media"))]
 #[serde(rename_all = "camelCase")]
 pub struct MediaView {
     /// Its id.
@@ -128,29 +129,29 @@ pub struct MediaView {
     pub kind: MediaKind,
     /// How far it has come.
     pub status: MediaStatus,
-    /// Its type.
+    /// Its type; measured once the file is `ready`, as all that follow.
     pub mime_type: Option<String>,
     /// Its size in bytes.
     pub size_bytes: Option<u64>,
     /// Its length in seconds.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub duration_seconds: Option<f64>,
     /// Its width in pixels.
     pub width: Option<u32>,
     /// Its height in pixels.
     pub height: Option<u32>,
     /// Its frames a second.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub fps: Option<f64>,
     /// The name it came with.
     pub file_name: Option<String>,
-    /// A short-lived link to the file.
+    /// A link to the file, for an hour.
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub preview_url: Option<String>,
     /// Why it failed.
     pub error: Option<String>,
     /// When it was declared.
     pub created_at: DateTime<Utc>,
-    /// How many posts use it; in lists only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub post_count: Option<u64>,
 }
 
 impl MediaView {
@@ -171,7 +172,6 @@ impl MediaView {
             preview_url,
             error: media.error.clone(),
             created_at: media.created_at,
-            post_count: None,
         }
     }
 }

@@ -6,19 +6,20 @@ use serde::{Deserialize, Serialize};
 ///
 /// Source: interface description, Media.status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MediaStatus {
-    /// Declared; the caller sends the bytes.
+    /// Declared; its bytes are to come within 24 hours.
     AwaitingUpload,
-    /// The server fetches the bytes.
+    /// The server fetches it.
     Ingesting,
-    /// The bytes are here and are being examined.
+    /// It is being examined.
     Processing,
-    /// Can be used in a post.
+    /// It can be used.
     Ready,
-    /// Cannot be used; `error` says why.
+    /// It cannot be used; `error` says why.
     Failed,
-    /// The bytes are gone, the record stays.
+    /// Its bytes are gone, the record stays.
     Deleted,
 }
 

@@ -93,11 +93,13 @@ impl PartPlan {
 ///
 /// Source: interface description, POST /media/{id}/complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UploadedPart {
     /// Its number, from 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = PARTS_MAX)))]
     pub part_number: u32,
-    /// What the file store answered.
+    /// The header `ETag` of the answer to the part's PUT.
     pub etag: String,
 }
 

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 
 use super::{AccountRow, MemoryStore};
 use crate::account::{Account, Credentials};
+use crate::effects::reconnected;
 use crate::ids::{AccountId, WorkspaceId};
 use crate::ports::{
     AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials, WorkKind,
@@ -60,16 +61,8 @@ impl AccountStore for MemoryStore {
         };
         // The account as given was connected just now.
         let connected_at = account.connected_at;
-        let account = Account {
-            id: known.id,
-            timezone: known.timezone,
-            schedule: known.schedule,
-            connected_at: known.connected_at,
-            needs_reconnect: false,
-            disconnected_at: None,
-            ..account.clone()
-        };
-        if let Some(row) = tables.accounts.get_mut(&known.id) {
+        let account = reconnected(known, account);
+        if let Some(row) = tables.accounts.get_mut(&account.id) {
             row.account = account.clone();
             row.credentials = Some(credentials.clone());
             row.version += 1;

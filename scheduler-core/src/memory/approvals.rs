@@ -5,9 +5,7 @@ use std::cmp::Reverse;
 use async_trait::async_trait;
 
 use super::MemoryStore;
-use crate::connecting::PassHash;
-use crate::ids::{PostId, WorkspaceId};
-use crate::ports::{ApprovalStore, SaveOutcome, StoreError};
+use crate::ports::{ApprovalStore, ApprovalsOf, SaveOutcome, StoreError};
 use crate::post::{Approval, Post};
 
 #[async_trait]
@@ -28,38 +26,19 @@ impl ApprovalStore for MemoryStore {
         Ok(outcome)
     }
 
-    async fn approval(
-        &self,
-        workspace: WorkspaceId,
-        post: PostId,
-    ) -> Result<Option<Approval>, StoreError> {
+    async fn approvals(&self, of: ApprovalsOf) -> Result<Vec<(Approval, Post)>, StoreError> {
         let tables = self.tables();
-        let found = tables.approvals.get(&post);
-        Ok(found.filter(|approval| approval.workspace_id == workspace).cloned())
-    }
-
-    async fn approval_by_pass(
-        &self,
-        pass: PassHash,
-    ) -> Result<Option<(Approval, Post)>, StoreError> {
-        let tables = self.tables();
-        let found = tables.approvals.values().find(|approval| approval.pass == pass);
-        Ok(found.and_then(|approval| {
-            Some((approval.clone(), tables.posts.get(&approval.post_id)?.clone()))
-        }))
-    }
-
-    async fn approvals(
-        &self,
-        workspace: WorkspaceId,
-        limit: u32,
-    ) -> Result<Vec<(Approval, Post)>, StoreError> {
-        let tables = self.tables();
-        let mut found: Vec<&Approval> = tables
-            .approvals
-            .values()
-            .filter(|approval| approval.workspace_id == workspace)
-            .collect();
+        let (is_asked_for, limit): (Box<dyn Fn(&Approval) -> bool>, u32) = match of {
+            ApprovalsOf::Post(workspace, post) => {
+                (Box::new(move |one| (one.workspace_id, one.post_id) == (workspace, post)), 1)
+            }
+            ApprovalsOf::Pass(pass) => (Box::new(move |one| one.pass == pass), 1),
+            ApprovalsOf::Workspace(workspace, limit) => {
+                (Box::new(move |one| one.workspace_id == workspace), limit)
+            }
+        };
+        let mut found: Vec<&Approval> =
+            tables.approvals.values().filter(|one| is_asked_for(one)).collect();
         found.sort_by_key(|approval| Reverse((approval.created_at, approval.post_id)));
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let with_post = |approval: &Approval| {

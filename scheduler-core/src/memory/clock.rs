@@ -6,14 +6,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::Tables;
-use crate::ports::{Heartbeat, SET_BACK_MIN};
+use crate::effects::set_back;
+use crate::ports::Heartbeat;
 use crate::target::TargetStatus;
 
 impl Tables {
     pub(super) fn heartbeat(&mut self, at: DateTime<Utc>) -> Heartbeat {
-        let seen_at = self.seen_at.unwrap_or(at);
-        let set_back = Some(seen_at - at).filter(|set_back| *set_back > SET_BACK_MIN);
-        self.seen_at = Some(if set_back.is_some() { at } else { seen_at.max(at) });
+        let (set_back, seen_at) = set_back(self.seen_at.unwrap_or(at), at);
+        self.seen_at = Some(seen_at);
         if let Some(set_back) = set_back {
             self.move_waits_back(at, set_back);
         }
@@ -26,11 +26,11 @@ impl Tables {
             let scheduled_at = post.scheduled_at;
             for target in &mut post.targets {
                 let waits_for_retry = target.waits_for_retry(scheduled_at);
-                if waits_for_retry || target.status != TargetStatus::Pending {
+                if waits_for_retry || target.status() != TargetStatus::Pending {
                     begun.insert(target.id.0);
                 }
                 if waits_for_retry {
-                    target.due_at = target.due_at.map(|due_at| due_at - by);
+                    target.move_back(by);
                 }
             }
         }

@@ -4,9 +4,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::MemoryStore;
-use crate::connecting::{PassHash, PendingConnection};
-use crate::ids::ConnectionId;
-use crate::ports::{ConnectingStore, StoreError};
+use crate::connecting::PendingConnection;
+use crate::ports::{ConnectingStore, PendingConnectionOf, StoreError};
 
 #[async_trait]
 impl ConnectingStore for MemoryStore {
@@ -20,17 +19,15 @@ impl ConnectingStore for MemoryStore {
 
     async fn pending_connection(
         &self,
-        id: ConnectionId,
-    ) -> Result<Option<PendingConnection>, StoreError> {
-        Ok(self.tables().pending_connections.get(&id).cloned())
-    }
-
-    async fn pending_connection_by_pass(
-        &self,
-        pass: PassHash,
+        of: PendingConnectionOf,
     ) -> Result<Option<PendingConnection>, StoreError> {
         let tables = self.tables();
-        Ok(tables.pending_connections.values().find(|pending| pending.pass == pass).cloned())
+        let mut all = tables.pending_connections.values();
+        let found = all.find(|pending| match of {
+            PendingConnectionOf::Id(id) => pending.id == id,
+            PendingConnectionOf::Pass(pass) => pending.pass == pass,
+        });
+        Ok(found.cloned())
     }
 
     async fn save_pending_connection(

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
 use crate::cursor::Cursor;
+use crate::effects::NewWork;
 use crate::idempotency::KeyUse;
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaStatus};
@@ -32,8 +33,8 @@ impl Tables {
         for kind in WorkKind::OF_FILES {
             self.queue.remove(kind, media.id.0);
         }
-        if let Some(due_at) = media.due_at {
-            self.queue.add_media(&media, due_at);
+        if let Some(work) = NewWork::of_media(&media) {
+            self.queue.add(work);
         }
         self.media.insert(media.id, media);
     }

@@ -1,7 +1,7 @@
 //! A store in memory: for tests, for simulation, and for embedding without a database.
 //!
-//! It keeps every promise of the store ports but one: nothing outlives the process. All acts run
-//! under one lock, so each is a transaction.
+//! It keeps every promise of the store ports but one: nothing outlives the process. All operations
+//! run under one lock, so each is a transaction.
 //!
 //! Beside it is what else a scheduler needs, for tests and examples: [`test_ports`] puts it
 //! together.
@@ -48,7 +48,7 @@ use work::Queue;
 pub use files::MemoryFiles;
 pub use network::MemoryNetwork;
 pub use surroundings::{
-    ClockTasks, CountedIds, GuessableBytes, ManualClock, NoSender, NoWake, test_ports,
+    ClockTasks, CountedIds, DeterministicRandom, ManualClock, NoSender, NoWake, test_ports,
 };
 
 /// A store in memory.
@@ -111,7 +111,8 @@ impl MemoryStore {
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
-        // No act panics while it holds the lock, so a poisoned lock still guards whole acts.
+        // No operation panics while it holds the lock, so a poisoned lock still guards whole
+        // operations.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

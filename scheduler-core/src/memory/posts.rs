@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
+use crate::effects::{NewWork, belongs_to_holder, kept_target, moved_count};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
-use crate::post::{ListQuery, Month, Post, PostStatus, Window};
-use crate::target::{Target, TargetStatus};
+use crate::post::{ListQuery, Month, Post};
+use crate::target::Target;
 
 impl Tables {
     fn slot_is_taken(&self, post: &Post) -> bool {
@@ -24,10 +25,7 @@ impl Tables {
 
     /// Moves a post's place in the count of a month; `false` when the month is full.
     fn count(&mut self, old: Option<Month>, post: &Post, limit: u64) -> bool {
-        let new = post.allowance_month();
-        if old == new {
-            return true;
-        }
+        let (old, new) = moved_count(old, post.allowance_month());
         if let Some(month) = new {
             let count = self.posts_in_month.entry((post.workspace_id, month)).or_default();
             if *count >= limit {
@@ -44,11 +42,8 @@ impl Tables {
     }
 
     fn queue_targets(&mut self, post: &Post) {
-        for target in &post.targets {
-            let due_at = target.due_at.filter(|_| target.status == TargetStatus::Pending);
-            if let Some(due_at) = due_at {
-                self.queue.add_publish(post.workspace_id, target, due_at);
-            }
+        for work in NewWork::of_post(post) {
+            self.queue.add(work);
         }
     }
 
@@ -84,11 +79,7 @@ impl Tables {
         let mut saved = Post { version: post.version + 1, ..post.clone() };
         for target in &mut saved.targets {
             if let Some(stored) = in_flight(&current, post, target.id) {
-                let options = std::mem::take(&mut target.options);
-                *target = stored.clone();
-                if stored.status == TargetStatus::Published {
-                    target.options = options;
-                }
+                *target = kept_target(stored, target);
             }
             target.reading = current.target(target.id).and_then(|stored| stored.reading.clone());
         }
@@ -97,21 +88,10 @@ impl Tables {
     }
 }
 
-/// The stored form of a target that is going out, or live and followed, in the stored post and in
-/// the new one alike.
-///
-/// It belongs to the holder of its work, who may have written down how far it has come after the
-/// caller read it.
+/// The stored form of a target that belongs to the holder of its work.
 fn in_flight<'a>(current: &'a Post, post: &Post, id: TargetId) -> Option<&'a Target> {
     let (stored, given) = (current.target(id)?, post.target(id)?);
-    let is_followed = stored.progress.is_some() || given.progress.is_some();
-    let is_held = stored.status == given.status
-        && match given.status {
-            TargetStatus::Publishing => true,
-            TargetStatus::Published => is_followed,
-            TargetStatus::Pending | TargetStatus::Failed | TargetStatus::Skipped => false,
-        };
-    is_held.then_some(stored)
+    belongs_to_holder(stored.status(), stored.progress().is_some(), given).then_some(stored)
 }
 
 fn key_of(post: &Post) -> Option<&str> {
@@ -119,8 +99,8 @@ fn key_of(post: &Post) -> Option<&str> {
 }
 
 fn held_slot(target: &Target) -> Option<(AccountId, DateTime<Utc>)> {
-    let is_unfinished = !target.status.has_ended();
-    target.slot_at.filter(|_| is_unfinished).map(|slot| (target.account_id, slot))
+    let is_unfinished = !target.status().has_ended();
+    target.slot_at().filter(|_| is_unfinished).map(|slot| (target.account_id, slot))
 }
 
 #[async_trait]
@@ -174,8 +154,8 @@ impl PostStore for MemoryStore {
     async fn list_posts(&self, query: &ListQuery) -> Result<Vec<Post>, StoreError> {
         let tables = self.tables();
         let mut posts: Vec<&Post> =
-            tables.posts.values().filter(|post| is_listed(post, query)).collect();
-        posts.sort_by_key(|post| std::cmp::Reverse((post.moment(), post.id)));
+            tables.posts.values().filter(|post| query.lists(post)).collect();
+        posts.sort_by_key(|post| std::cmp::Reverse((post.sort_at(), post.id)));
         let limit = usize::try_from(query.page.limit).unwrap_or(usize::MAX);
         Ok(posts.into_iter().take(limit).cloned().collect())
     }
@@ -215,8 +195,8 @@ impl PostStore for MemoryStore {
             .posts
             .values()
             .flat_map(|post| &post.targets)
-            .filter(|target| target.account_id == account && !target.status.has_ended());
-        let instants = unfinished.flat_map(|target| [target.slot_at, target.due_at]);
+            .filter(|target| target.account_id == account && !target.status().has_ended());
+        let instants = unfinished.flat_map(|target| [target.slot_at(), target.due_at()]);
         Ok(instants.flatten().filter(|at| *at >= from).collect())
     }
 
@@ -227,30 +207,4 @@ impl PostStore for MemoryStore {
     ) -> Result<u64, StoreError> {
         Ok(self.tables().posts_in_month.get(&(workspace, month)).copied().unwrap_or_default())
     }
-}
-
-fn is_listed(post: &Post, query: &ListQuery) -> bool {
-    let moment = post.moment();
-    let in_window = match query.window {
-        Window::Since(since) => {
-            moment >= since
-                || matches!(
-                    post.status,
-                    PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing
-                )
-        }
-        Window::Between { from, to } => {
-            let went_out = post.targets.iter().any(|target| target.published_at.is_some());
-            let shown = match post.status {
-                PostStatus::Draft => false,
-                PostStatus::Canceled => went_out || query.status == Some(PostStatus::Canceled),
-                PostStatus::Scheduled | PostStatus::Publishing | PostStatus::Done => true,
-            };
-            shown && from <= moment && moment < to
-        }
-    };
-    post.workspace_id == query.workspace_id
-        && query.status.is_none_or(|status| status == post.status)
-        && in_window
-        && query.page.is_after(post)
 }

@@ -6,13 +6,14 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::{MemoryStore, Tables};
+use crate::effects::{NewWork, readings_due_at};
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{
     CallBudget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
     ReadingsTaken, Recorded, RefreshOutcome, Spending, StoreError, StoredCredentials, WorkAfter,
     WorkKind,
 };
-use crate::reading::{Reading, next_due};
+use crate::reading::Reading;
 use crate::target::Target;
 
 /// Everything that is kept of readings.
@@ -47,8 +48,7 @@ impl Readings {
     /// When the work of an account is due.
     fn work_due_at(&self, account: AccountId, state: &ReadingState) -> DateTime<Utc> {
         let first = self.due.get(&account).and_then(BTreeSet::first);
-        let due_at = first.map_or(state.look_due_at, |(first, _)| state.look_due_at.min(*first));
-        state.blocked_until.map_or(due_at, |until| due_at.max(until))
+        readings_due_at(state, first.map(|(due_at, _)| *due_at))
     }
 
     fn set_due(&mut self, target: TargetId, due_at: Option<DateTime<Utc>>) {
@@ -101,21 +101,23 @@ impl Tables {
         let Some(row) = self.accounts.get(&account) else { return };
         self.queue.remove(WorkKind::Read, account.0);
         let due_at = self.readings.work_due_at(account, &state);
-        self.queue.add_reading(&row.account, due_at);
+        self.queue.add(NewWork::of_readings(&row.account, due_at));
     }
 
     /// Has the figures of a target read, now that it is live.
-    pub(super) fn plan_readings(&mut self, post_id: PostId, target: &Target) {
-        let Some(published_at) = target.published_at else { return };
-        let due_at = next_due(published_at, published_at);
+    pub(super) fn plan_readings(
+        &mut self,
+        post_id: PostId,
+        target: &Target,
+        due_at: DateTime<Utc>,
+    ) {
+        let Some(published_at) = target.published_at() else { return };
         let account_id = target.account_id;
         self.readings.set_due(target.id, None);
         let plan = Plan { post_id, account_id, published_at, due_at: None };
         self.readings.plans.insert(target.id, plan);
-        self.readings.set_due(target.id, due_at);
-        if let Some(due_at) = due_at {
-            self.queue.hasten(WorkKind::Read, account_id.0, due_at);
-        }
+        self.readings.set_due(target.id, Some(due_at));
+        self.queue.bring_forward(WorkKind::Read, account_id.0, due_at);
     }
 
     fn show_latest(&mut self, target: TargetId) {
@@ -275,7 +277,7 @@ impl ReadingStore for MemoryStore {
         }
         for (target, account, due_at) in &hastened {
             tables.readings.set_due(*target, Some(*due_at));
-            tables.queue.hasten(WorkKind::Read, account.0, now);
+            tables.queue.bring_forward(WorkKind::Read, account.0, now);
         }
         Ok(RefreshOutcome::Queued(u64::try_from(hastened.len()).unwrap_or(u64::MAX)))
     }

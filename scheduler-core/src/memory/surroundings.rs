@@ -70,9 +70,9 @@ impl Ids for CountedIds {
 /// Bytes that are counted instead of random. Anybody can guess the keys and secrets that are made
 /// of them: for tests and examples, and for nothing else.
 #[derive(Debug, Default)]
-pub struct GuessableBytes(AtomicU64);
+pub struct DeterministicRandom(AtomicU64);
 
-impl Random for GuessableBytes {
+impl Random for DeterministicRandom {
     fn bytes(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&self.0.fetch_add(1, Ordering::Relaxed).to_le_bytes());
@@ -140,8 +140,8 @@ impl EventSender for NoSender {
 }
 
 /// Ports that are whole in memory: nothing is kept, nothing leaves, no network is built in, and
-/// **secrets can be guessed**, and a task ends with whoever waits for it. For tests and examples; an
-/// app replaces what it has.
+/// **secrets can be guessed**, and a task ends with whoever waits for it. For tests and examples;
+/// an app replaces what it has.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -170,7 +170,7 @@ pub fn test_ports(clock: Arc<dyn Clock>) -> Ports {
         fetcher: Arc::new(NoMedia),
         examiner: Arc::new(NoMedia),
         ids: Arc::new(CountedIds::default()),
-        random: Arc::new(GuessableBytes::default()),
+        random: Arc::new(DeterministicRandom::default()),
         wake: Arc::new(NoWake),
         tasks: Arc::new(ClockTasks::new(clock.clone())),
         clock,
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn no_two_secrets_are_the_same() {
-        let random = GuessableBytes::default();
+        let random = DeterministicRandom::default();
         assert_ne!(random.bytes(), random.bytes());
     }
 }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{DeliveryRow, MemoryStore, Tables};
+use crate::effects::{NewWork, subscribers};
 use crate::idempotency::KeyUse;
 use crate::ids::{DeliveryId, EventId, WebhookId, WorkspaceId};
 use crate::ports::{
@@ -16,14 +17,10 @@ use crate::webhook::{Delivery, DeliveryStatus, Event, EventPlace, Webhook};
 impl Tables {
     /// Stores an event, with a delivery and its work for every webhook that subscribes to it.
     pub(super) fn add_event(&mut self, event: &Event, at: DateTime<Utc>) {
-        let subscribers: Vec<WebhookId> = self
-            .webhooks
-            .values()
-            .filter(|webhook| {
-                webhook.workspace_id == event.workspace_id && webhook.events.contains(&event.kind)
-            })
-            .map(|webhook| webhook.id)
-            .collect();
+        let webhooks = self.webhooks.values();
+        let theirs = webhooks.filter(|webhook| webhook.workspace_id == event.workspace_id);
+        let subscribers =
+            subscribers(event, theirs.map(|webhook| (webhook.id, webhook.events.as_slice())));
         for webhook_id in subscribers {
             // Any id will do here, as long as it is unique: event and webhook make it so.
             let id = DeliveryId(uuid::Uuid::from_u128(
@@ -37,7 +34,7 @@ impl Tables {
                 attempts: 0,
             };
             self.deliveries.insert(id, DeliveryRow { delivery, attempts: Vec::new() });
-            self.queue.add_delivery(event.workspace_id, id, webhook_id, at);
+            self.queue.add(NewWork::of_delivery(event.workspace_id, webhook_id, id, at));
         }
         self.events.insert(event.id, event.clone());
     }
@@ -158,7 +155,7 @@ impl WebhookStore for MemoryStore {
         }
         // Work that is added is new work: an earlier claim on it is lost.
         tables.queue.remove(WorkKind::Deliver, id.0);
-        tables.queue.add_delivery(workspace, id, webhook_id, at);
+        tables.queue.add(NewWork::of_delivery(workspace, webhook_id, id, at));
         let Some(row) = tables.deliveries.get_mut(&id) else {
             return Ok(RedeliverOutcome::Missing);
         };

@@ -7,21 +7,15 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{MemoryStore, Tables};
-use crate::account::Account;
-use crate::ids::{DeliveryId, MediaId, WebhookId, WorkId, WorkspaceId};
+use crate::effects::{DueLane, NewWork, after_file, after_target, first_reading, in_turn};
+use crate::ids::{DeliveryId, MediaId, WorkId};
 use crate::media::Media;
-use crate::platform::Platform;
 use crate::ports::{
     BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext, Place,
-    Places, PublishContext, Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind,
-    WorkQueue,
+    PublishContext, Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind, WorkQueue,
 };
-use crate::post::PostStatus;
-use crate::target::{Target, TargetStatus};
+use crate::target::Target;
 use crate::webhook::{Delivery, DeliveryAttempt, Event};
-
-/// Lanes of one webhook, so that one slow answer does not hold up all its events.
-const LANES_OF_A_WEBHOOK: u8 = 8;
 
 /// Every piece of work, and the number of the next.
 #[derive(Debug, Default)]
@@ -32,107 +26,42 @@ pub(super) struct Queue {
 
 #[derive(Debug)]
 struct Row {
-    kind: WorkKind,
-    subject: Uuid,
-    workspace_id: WorkspaceId,
-    platform: Option<Platform>,
-    lane: String,
-    /// When it is due: its place in its lane.
-    due_at: DateTime<Utc>,
-    /// The same, but the end of the lease while somebody holds it.
+    /// Its due time is its place in its lane.
+    work: NewWork,
+    /// The same time, but the end of the lease while somebody holds it.
     claimable_at: DateTime<Utc>,
     is_leased: bool,
     number: i64,
 }
 
-/// The due work of one lane, by the time it is due.
-#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Lane(Vec<(DateTime<Utc>, WorkId)>);
+impl Row {
+    fn is_of(&self, kind: WorkKind, subject: Uuid) -> bool {
+        self.work.kind == kind && self.work.subject == subject
+    }
+}
 
 impl Queue {
-    pub(super) fn add_publish(
-        &mut self,
-        workspace_id: WorkspaceId,
-        target: &Target,
-        due_at: DateTime<Utc>,
-    ) {
-        self.add(Row {
-            kind: WorkKind::Publish,
-            subject: target.id.0,
-            workspace_id,
-            platform: Some(target.platform),
-            lane: target.account_id.to_string(),
-            due_at,
-            claimable_at: due_at,
-            is_leased: false,
-            number: 0,
-        });
-    }
-
-    pub(super) fn add_delivery(
-        &mut self,
-        workspace_id: WorkspaceId,
-        delivery: DeliveryId,
-        webhook: WebhookId,
-        due_at: DateTime<Utc>,
-    ) {
-        let lane = delivery.0.as_bytes()[15] % LANES_OF_A_WEBHOOK;
-        self.add(Row {
-            kind: WorkKind::Deliver,
-            subject: delivery.0,
-            workspace_id,
-            platform: None,
-            lane: format!("{webhook}/{lane}"),
-            due_at,
-            claimable_at: due_at,
-            is_leased: false,
-            number: 0,
-        });
-    }
-
-    pub(super) fn add_media(&mut self, media: &Media, due_at: DateTime<Utc>) {
-        self.add(Row {
-            kind: WorkKind::of_file(media.status),
-            subject: media.id.0,
-            workspace_id: media.workspace_id,
-            platform: None,
-            lane: media.id.to_string(),
-            due_at,
-            claimable_at: due_at,
-            is_leased: false,
-            number: 0,
-        });
-    }
-
-    pub(super) fn add_reading(&mut self, account: &Account, due_at: DateTime<Utc>) {
-        self.add(Row {
-            kind: WorkKind::Read,
-            subject: account.id.0,
-            workspace_id: account.workspace_id,
-            platform: Some(account.platform),
-            lane: format!("read/{}", account.id),
-            due_at,
-            claimable_at: due_at,
-            is_leased: false,
-            number: 0,
-        });
+    pub(super) fn add(&mut self, work: NewWork) {
+        self.last_id += 1;
+        let row = Row { claimable_at: work.due_at, work, is_leased: false, number: 0 };
+        self.rows.insert(WorkId(Uuid::from_u128(self.last_id)), row);
     }
 
     /// Makes work due at `due_at` unless it is due earlier. Who holds it decides when it is due
     /// next.
-    pub(super) fn hasten(&mut self, kind: WorkKind, subject: Uuid, due_at: DateTime<Utc>) {
-        let rows = self.rows.values_mut().filter(|row| row.kind == kind && row.subject == subject);
-        for row in rows.filter(|row| !row.is_leased && row.due_at > due_at) {
-            row.due_at = due_at;
+    pub(super) fn bring_forward(&mut self, kind: WorkKind, subject: Uuid, due_at: DateTime<Utc>) {
+        let rows = self.rows.values_mut().filter(|row| row.is_of(kind, subject));
+        for row in rows.filter(|row| !row.is_leased && row.work.due_at > due_at) {
+            row.work.due_at = due_at;
             row.claimable_at = due_at;
         }
     }
 
     /// Whether a lease on the work of a subject runs at `now`.
     pub(super) fn is_leased(&self, kind: WorkKind, subject: Uuid, now: DateTime<Utc>) -> bool {
-        self.rows.values().any(|row| {
-            row.kind == kind && row.subject == subject && row.is_leased && row.claimable_at > now
-        })
+        self.rows
+            .values()
+            .any(|row| row.is_of(kind, subject) && row.is_leased && row.claimable_at > now)
     }
 
     /// Moves leases and waits back, now that it is `now`. Of publishes only those that have begun
@@ -145,12 +74,12 @@ impl Queue {
         has_begun: impl Fn(Uuid) -> bool,
     ) {
         for row in self.rows.values_mut() {
-            if row.kind != WorkKind::Publish || has_begun(row.subject) {
-                row.due_at -= by;
+            if row.work.kind != WorkKind::Publish || has_begun(row.work.subject) {
+                row.work.due_at -= by;
                 row.claimable_at -= by;
-            } else if row.is_leased && row.due_at > now {
+            } else if row.is_leased && row.work.due_at > now {
                 row.is_leased = false;
-                row.claimable_at = row.due_at;
+                row.claimable_at = row.work.due_at;
             } else if row.is_leased {
                 row.claimable_at -= by;
             }
@@ -158,7 +87,7 @@ impl Queue {
     }
 
     pub(super) fn remove(&mut self, kind: WorkKind, subject: Uuid) {
-        self.rows.retain(|_, row| row.kind != kind || row.subject != subject);
+        self.rows.retain(|_, row| !row.is_of(kind, subject));
     }
 
     /// When work of some kinds is due that nobody holds.
@@ -167,18 +96,13 @@ impl Queue {
         now: DateTime<Utc>,
         is_meant: impl Fn(WorkKind) -> bool,
     ) -> Option<DateTime<Utc>> {
-        let rows = self.rows.values().filter(|row| is_meant(row.kind));
+        let rows = self.rows.values().filter(|row| is_meant(row.work.kind));
         let open = rows.filter(|row| !row.is_leased || row.claimable_at <= now);
         open.map(|row| row.claimable_at).min()
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = (WorkKind, DateTime<Utc>)> {
-        self.rows.values().map(|row| (row.kind, row.claimable_at))
-    }
-
-    fn add(&mut self, row: Row) {
-        self.last_id += 1;
-        self.rows.insert(WorkId(Uuid::from_u128(self.last_id)), row);
+        self.rows.values().map(|row| (row.work.kind, row.claimable_at))
     }
 
     pub(super) fn is_held(&mut self, claim: &Claim) -> bool {
@@ -196,7 +120,7 @@ impl Queue {
         match after {
             WorkAfter::Held(until) => row.claimable_at = until,
             WorkAfter::DueAt(due_at) => {
-                row.due_at = due_at;
+                row.work.due_at = due_at;
                 row.claimable_at = due_at;
                 row.is_leased = false;
             }
@@ -209,47 +133,37 @@ impl Queue {
 
     fn claim(&mut self, request: &ClaimRequest) -> Vec<Claim> {
         let now = request.now;
+        let is_held = |row: &Row| row.is_leased && row.claimable_at > now;
         let held: BTreeSet<&str> = self
             .rows
             .values()
-            .filter(|row| row.is_leased && row.claimable_at > now)
-            .map(|row| row.lane.as_str())
+            .filter(|row| is_held(row))
+            .map(|row| row.work.lane.as_str())
             .collect();
-        let is_open = |row: &Row| {
-            row.claimable_at <= now && row.due_at <= now && !held.contains(row.lane.as_str())
-        };
-        let mut lanes: BTreeMap<String, Lane> = BTreeMap::new();
-        for (id, row) in self.rows.iter().filter(|(_, row)| is_open(row)) {
-            lanes.entry(row.lane.clone()).or_default().0.push((row.due_at, *id));
-        }
-        let per_lane = usize::try_from(request.per_lane).unwrap_or(usize::MAX);
-        let mut by_workspace: BTreeMap<(WorkspaceId, Option<Place>), Vec<Lane>> = BTreeMap::new();
-        for mut lane in lanes.into_values() {
-            lane.0.sort_unstable();
-            lane.0.truncate(per_lane);
-            if let Some(row) = lane.0.first().and_then(|(_, id)| self.rows.get(id)) {
-                let place = Place::of(row.kind, row.platform);
-                by_workspace.entry((row.workspace_id, place)).or_default().push(lane);
+        let mut lanes: BTreeMap<String, Vec<(DateTime<Utc>, WorkId)>> = BTreeMap::new();
+        for (id, row) in &self.rows {
+            let lane = &row.work.lane;
+            if row.claimable_at <= now && row.work.due_at <= now && !held.contains(lane.as_str()) {
+                lanes.entry(lane.clone()).or_default().push((row.work.due_at, *id));
             }
         }
-        let mut turns: Vec<(usize, Lane)> = Vec::new();
-        for mut lanes in by_workspace.into_values() {
-            lanes.sort_unstable();
-            turns.extend(lanes.into_iter().enumerate());
+        for lane in lanes.values_mut() {
+            lane.sort_unstable();
+            lane.truncate(usize::try_from(request.per_lane).unwrap_or(usize::MAX));
         }
-        turns.sort_unstable();
-        let mut places = request.places.clone();
-        turns.retain(|(_, lane)| self.finds_place(lane, &mut places));
-        turns.truncate(usize::try_from(request.lanes).unwrap_or(usize::MAX));
-        let ids: Vec<WorkId> =
-            turns.into_iter().flat_map(|(_, lane)| lane.0).map(|(_, id)| id).collect();
+        let due = lanes.iter().filter_map(|(name, lane)| {
+            let (due_at, id) = *lane.first()?;
+            let NewWork { kind, platform, workspace_id, .. } = self.rows.get(&id)?.work;
+            let place = Place::of(kind, platform)?;
+            Some(DueLane { workspace_id, name: name.clone(), place, due_at, work_id: id.0 })
+        });
+        let turns = in_turn(due.collect(), request);
+        let ids: Vec<WorkId> = turns
+            .iter()
+            .filter_map(|name| lanes.remove(name))
+            .flat_map(|lane| lane.into_iter().map(|(_, id)| id))
+            .collect();
         ids.into_iter().filter_map(|id| self.lease(id, request.lease_until)).collect()
-    }
-
-    fn finds_place(&self, lane: &Lane, places: &mut Places) -> bool {
-        let first = lane.0.first().and_then(|(_, id)| self.rows.get(id));
-        let place = first.and_then(|row| Some((row, Place::of(row.kind, row.platform)?)));
-        place.is_some_and(|(row, place)| places.claim(place, row.workspace_id))
     }
 
     fn lease(&mut self, id: WorkId, until: DateTime<Utc>) -> Option<Claim> {
@@ -259,41 +173,27 @@ impl Queue {
         row.claimable_at = until;
         Some(Claim {
             work_id: id,
-            kind: row.kind,
-            subject: row.subject,
+            kind: row.work.kind,
+            subject: row.work.subject,
             number: row.number,
-            workspace_id: row.workspace_id,
-            platform: row.platform,
-            lane: row.lane.clone(),
-            due_at: row.due_at,
+            workspace_id: row.work.workspace_id,
+            platform: row.work.platform,
+            lane: row.work.lane.clone(),
+            due_at: row.work.due_at,
         })
     }
 }
 
 impl Tables {
     fn store_target(&mut self, target: &Target, at: DateTime<Utc>) {
-        let post = self
-            .posts
-            .values_mut()
-            .find(|post| post.targets.iter().any(|other| other.id == target.id));
-        let Some(post) = post else { return };
-        let Some(slot) = post.targets.iter_mut().find(|other| other.id == target.id) else {
+        let Some(stored) = self.posts.values().find(|post| post.target(target.id).is_some()) else {
             return;
         };
-        let has_moved = slot.status != target.status;
-        let (reading, options) = (slot.reading.take(), std::mem::take(&mut slot.options));
-        *slot = Target { reading, options, ..target.clone() };
-        if has_moved {
-            post.updated_at = at;
-            post.version += 1;
-            if !matches!(post.status, PostStatus::Draft | PostStatus::Canceled) {
-                post.status = PostStatus::of_targets(&post.targets);
-            }
-            let post_id = post.id;
-            if target.status == TargetStatus::Published {
-                self.plan_readings(post_id, target);
-            }
+        let (first, post) = (first_reading(stored, target), after_target(stored, target, at));
+        if let Some(due_at) = first {
+            self.plan_readings(post.id, target, due_at);
         }
+        self.posts.insert(post.id, post);
     }
 }
 
@@ -344,7 +244,7 @@ impl WorkQueue for MemoryStore {
         let tables = self.tables();
         let due = tables.queue.rows.values().filter(|row| row.claimable_at <= now);
         let mut due: Vec<(DateTime<Utc>, WorkKind)> =
-            due.map(|row| (row.claimable_at, row.kind)).collect();
+            due.map(|row| (row.claimable_at, row.work.kind)).collect();
         due.sort_unstable();
         let mut backlog: BTreeMap<WorkKind, Backlog> = BTreeMap::new();
         for (at, kind) in due.into_iter().take(BACKLOG_MAX as usize) {
@@ -446,12 +346,11 @@ impl WorkQueue for MemoryStore {
 
     async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
         let mut tables = self.tables();
-        let after = media.due_at.map_or(WorkAfter::Done, WorkAfter::DueAt);
-        if tables.queue.settle(claim, after) == Recorded::Lost {
+        if tables.queue.settle(claim, after_file(media)) == Recorded::Lost {
             return Ok(Recorded::Lost);
         }
         if let Some(row) = tables.queue.rows.get_mut(&claim.work_id) {
-            row.kind = WorkKind::of_file(media.status);
+            row.work.kind = WorkKind::of_file(media.status);
         }
         tables.media.insert(media.id, Media { version: media.version + 1, ..media.clone() });
         Ok(Recorded::Stored)

@@ -2,17 +2,19 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
-    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, PlacementChoice, Platform, Reaction,
-    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
+    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures,
+    RedirectRule, RequestLimit, RequiredMedia, THREAD, TagBounds, TextCleaning, TextFigures,
+    TextUnit, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{Recipe, VideoCodec};
 
-/// What may be asked of a server of Bluesky besides publishing: half of the requests that it allows an
-/// address, which all accounts of an installation share.
+/// What may be asked of a server of Bluesky besides publishing: half of the requests that it allows
+/// an address, which all accounts of an installation share.
 ///
 /// Source: <https://docs.bsky.app/docs/advanced-guides/rate-limits>, 3 000 in 5 minutes.
 const READINGS: ReadingFigures = ReadingFigures {
@@ -48,6 +50,37 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
     also_registered_at: None,
     settings: AppSettings::AddressOnly,
     tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
+    command: CommandFacts {
+        about: "Bluesky, by app password",
+        examples: ["--identifier me.bsky.social", "--in-browser"],
+        arguments: &[
+            Argument::new(
+                ArgumentKind::Text,
+                "identifier",
+                "identifier",
+                "IDENTIFIER",
+                "The handle, such as me.bsky.social",
+            )
+            .needed_without(&["sandbox", "in_browser"])
+            .excludes(&["sandbox"]),
+            Argument::new(
+                ArgumentKind::Secret { prompt: "App password" },
+                "appPassword",
+                "app-password",
+                "PASSWORD",
+                "The app password",
+            )
+            .excludes(&["sandbox", "in_browser"]),
+            Argument::new(
+                ArgumentKind::Text,
+                "pds",
+                "pds",
+                "URL",
+                "The account's server, when it cannot be found by the handle",
+            )
+            .excludes(&["sandbox"]),
+        ],
+    },
 };
 
 /// What Bluesky takes and offers.
@@ -160,8 +193,67 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // app/bsky/embed/external.json; a post has one embed
     link: LinkPlace::OwnFieldWithoutMedia,
-    options: &[CAPTION, THREAD],
+    options: &[
+        CAPTION,
+        THREAD,
+        // app/bsky/feed/post.json, `langs`
+        OptionFact::new(
+            "languages",
+            "languages",
+            "Languages",
+            OptionValue::Languages { max_items: 3 },
+        )
+        .about("The languages of the text."),
+        OptionFact::new("labels", "labels", "Labels", WORDS)
+            .about(
+                "What a warning in front of the files says: sexual, nudity, porn, graphic-media.",
+            )
+            .effective(Effect::WithFiles),
+        OptionFact::new("replyControl", "reply_control", "Who may answer", WORDS)
+            .about("Who may answer: everyone, nobody, or some of mentioned, followers, following."),
+        // app/bsky/feed/postgate.json, `embeddingRules`
+        OptionFact::new(
+            "quoting",
+            "quoting",
+            "Who may quote it",
+            OptionValue::OneOf(&["everyone", "nobody"]),
+        )
+        .about("Who may quote it."),
+        // app/bsky/feed/post.json, `tags`: 640 bytes and 64 graphemes each
+        OptionFact::new(
+            "tags",
+            "tags",
+            "Tags",
+            OptionValue::Tags(TagBounds {
+                max_items: Some(8),
+                warned_above: None,
+                max_length: Some(64),
+                max_total: None,
+                forbidden: &[],
+            }),
+        )
+        .about("Tags that the text does not show."),
+    ],
 };
+
+/// Words that a rule knows.
+const WORDS: OptionValue = OptionValue::Tags(TagBounds {
+    max_items: None,
+    warned_above: None,
+    max_length: None,
+    max_total: None,
+    forbidden: &[],
+});
+
+/// What a post may say itself of its files.
+///
+/// Source: lexicons/com/atproto/label/defs.json, `labelValue`; those that the app offers.
+pub const LABELS: &[&str] = &["sexual", "nudity", "porn", "graphic-media"];
+
+/// Who may answer a post; the first two stand alone.
+///
+/// Source: lexicons/app/bsky/feed/threadgate.json, `allow`, whose lists of accounts are not offered.
+pub const REPLY_CONTROL: &[&str] = &["everyone", "nobody", "mentioned", "followers", "following"];
 
 /// What a picture has to be before it is sent: blobs are public and handed out as they came.
 ///
@@ -175,3 +267,35 @@ pub const IMAGE_RECIPE: Recipe = Recipe {
     media_types: &["image/jpeg", "image/png", "image/webp", "image/gif"],
     strips_metadata: true,
 };
+
+/// The same for a server before the limit was raised, which names its own when it refuses a record:
+/// `blob too big (maximum 1000000, got …)`.
+///
+/// Source: <https://github.com/bluesky-social/atproto>, lexicons/app/bsky/embed/images.json of 2025,
+/// `maxSize`, which PDS 0.4 carries.
+pub const SMALL_IMAGE_RECIPE: Recipe =
+    Recipe { name: "bluesky-image-small", bytes_max: 1_000_000, ..IMAGE_RECIPE };
+
+options! {
+    Bluesky {
+        /// The posts that follow the first.
+        thread: Vec<String>,
+        /// The languages of its text, such as `en`.
+        languages: Vec<String>,
+        /// What it says itself of its files, of [`LABELS`].
+        labels: Vec<String>,
+        /// Who may answer it, of [`REPLY_CONTROL`].
+        reply_control: Vec<String>,
+        /// Who may quote it.
+        quoting: BlueskyQuoting,
+        /// Tags that its text does not show.
+        tags: Vec<String>,
+    } where
+    /// Who may quote a post on Bluesky.
+    BlueskyQuoting {
+        /// Everybody.
+        Everyone = "everyone",
+        /// Nobody.
+        Nobody = "nobody",
+    }
+}

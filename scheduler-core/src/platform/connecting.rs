@@ -18,6 +18,57 @@ pub struct ConnectingFacts {
     pub tokens: TokenFacts,
     /// Where the network's page sends browsers back to.
     pub redirect: RedirectRule,
+    /// How a command line asks for what is given.
+    pub command: CommandFacts,
+}
+
+/// How a command line asks for what connects an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandFacts {
+    /// What is connected, and how.
+    pub about: &'static str,
+    /// What two examples give.
+    pub examples: [&'static str; 2],
+    /// What can be given, beside which a browser can be asked for; empty where there is only the
+    /// network's own page.
+    pub arguments: &'static [Argument],
+}
+
+/// Something that is given on a command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The name of the [`Field`].
+    pub field: &'static str,
+    /// The option, without the hyphens before it.
+    pub option: &'static str,
+    /// What stands for its value in a help.
+    pub value: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// How it is written.
+    pub kind: ArgumentKind,
+    /// Without one of these options it cannot be left out; empty for what always can.
+    pub needed_without: &'static [&'static str],
+    /// The options that it cannot be given with.
+    pub excludes: &'static [&'static str],
+    /// The option that it cannot be given without.
+    pub requires: Option<&'static str>,
+}
+
+/// How an argument is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// With a value.
+    Text,
+    /// With a value that may be a negative number.
+    Id,
+    /// With a value that must not be seen and is asked for when it is left out.
+    Secret {
+        /// What it is asked for by.
+        prompt: &'static str,
+    },
+    /// Without a value: it is `true` when it is given.
+    Flag,
 }
 
 /// One way of connecting.
@@ -68,6 +119,9 @@ pub struct Registration {
 pub enum AppSettings {
     /// The address alone: an application is registered nowhere, or by the adapter itself.
     AddressOnly,
+    /// The address, and how large a file the server there takes: a network whose server people can
+    /// run themselves.
+    AddressAndFileBytes,
     /// All but the version of the network's interface, which stands in the adapter.
     WithoutVersion,
     /// Address, version, scopes, id and secret of the operator's application.
@@ -104,6 +158,40 @@ impl Field {
     }
 }
 
+impl CommandFacts {
+    /// Of a network that has nothing to give.
+    pub(super) const PAGE: Self = Self { about: "", examples: ["", "--sandbox"], arguments: &[] };
+}
+
+impl Argument {
+    /// An argument that can be left out.
+    pub(super) const fn new(
+        kind: ArgumentKind,
+        field: &'static str,
+        option: &'static str,
+        value: &'static str,
+        help: &'static str,
+    ) -> Self {
+        let (needed_without, excludes): (&[&str], &[&str]) = (&[], &[]);
+        Self { field, option, value, help, kind, needed_without, excludes, requires: None }
+    }
+
+    /// One that cannot be left out without one of these.
+    pub(super) const fn needed_without(self, others: &'static [&'static str]) -> Self {
+        Self { needed_without: others, ..self }
+    }
+
+    /// One that cannot be given with these.
+    pub(super) const fn excludes(self, others: &'static [&'static str]) -> Self {
+        Self { excludes: others, ..self }
+    }
+
+    /// One that cannot be given without another.
+    pub(super) const fn requires(self, other: &'static str) -> Self {
+        Self { requires: Some(other), ..self }
+    }
+}
+
 impl ConnectingFacts {
     /// Of a program's own network: its accounts are connected by the program.
     pub(super) const BY_PROGRAM: Self = Self {
@@ -113,6 +201,7 @@ impl ConnectingFacts {
         settings: AppSettings::AddressOnly,
         tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
         redirect: RedirectRule::Any,
+        command: CommandFacts::PAGE,
     };
 
     /// On the network's own page, by an application of the operator's.
@@ -128,7 +217,13 @@ impl ConnectingFacts {
             settings: AppSettings::All,
             tokens,
             redirect,
+            command: CommandFacts::PAGE,
         }
+    }
+
+    /// With what a command line says of it.
+    pub(super) const fn about(self, about: &'static str) -> Self {
+        Self { command: CommandFacts { about, ..self.command }, ..self }
     }
 
     /// The way of this name.
@@ -176,6 +271,13 @@ mod tests {
                 for own in ["ticket", "way", "code", "redirectUri", "codeVerifier"] {
                     assert!(!fields.contains(own), "{platform} {own}");
                 }
+            }
+            assert!(!facts.command.about.is_empty(), "{platform}");
+            for argument in facts.command.arguments {
+                let mut fields = facts.ways.iter().flat_map(|way| way.fields);
+                let field = fields.find(|field| field.name == argument.field).unwrap();
+                let is_secret = matches!(argument.kind, ArgumentKind::Secret { .. });
+                assert_eq!(is_secret, field.is_secret, "{platform} {}", argument.option);
             }
             let opens_page = facts.ways.iter().any(|way| way.opens_page);
             assert!(opens_page || facts.registration.is_none(), "{platform}");

@@ -1,19 +1,21 @@
 //! Discord channels.
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
+use super::options::options;
 use super::{
-    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, OptionFact, OptionValue, PlacementChoice,
-    Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
-    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
-    TotalBytes, Way,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
+    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member,
+    OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures, Reaction,
+    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
+    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::media::VideoCodec;
 
-/// What may be asked of Discord besides publishing, of what it allows a bot in one channel. It names its
-/// limits in its answers alone; the least that was seen is assumed.
+/// What may be asked of Discord besides publishing, of what it allows a bot in one channel. It
+/// names its limits in its answers alone; the least that was seen is assumed.
 ///
 /// Source: <https://github.com/discord/discord-api-docs/issues/367>, 30 a minute for a channel.
 const READINGS: ReadingFigures = ReadingFigures {
@@ -78,6 +80,44 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
     also_registered_at: None,
     settings: AppSettings::All,
     tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
+    command: CommandFacts {
+        about: "Discord channels, by webhook, by bot or on Discord's own page",
+        examples: ["", "--channel 112233445566778899"],
+        arguments: &[
+            Argument::new(
+                ArgumentKind::Secret { prompt: "URL of the webhook" },
+                "webhookUrl",
+                "webhook-url",
+                "URL",
+                "The URL of a webhook",
+            )
+            .excludes(&["sandbox", "in_browser", "channel"]),
+            Argument::new(
+                ArgumentKind::Flag,
+                "isForum",
+                "forum",
+                "",
+                "The channel of the webhook is a forum",
+            )
+            .excludes(&["sandbox", "in_browser", "channel"]),
+            Argument::new(
+                ArgumentKind::Text,
+                "channelId",
+                "channel",
+                "ID",
+                "The id of a channel, to post there by a bot instead of a webhook",
+            )
+            .excludes(&["sandbox", "in_browser"]),
+            Argument::new(
+                ArgumentKind::Secret { prompt: "Token of the bot" },
+                "botToken",
+                "bot-token",
+                "TOKEN",
+                "The token of the bot",
+            )
+            .requires("channel"),
+        ],
+    },
 };
 
 /// What Discord takes and offers, for webhooks and bots alike.
@@ -180,17 +220,252 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::Text,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "threadName",
-            subject: "thread_name",
-            label: "Thread name",
-            required: Required::No,
-            // resources/channel, "Start Thread in Forum"
-            value: OptionValue::Text {
+        // resources/channel, "Start Thread in Forum"
+        OptionFact::new(
+            "threadName",
+            "thread_name",
+            "Thread name",
+            OptionValue::Text {
                 bound: Some(TextBound { limit: 100, unit: TextUnit::CodePoints }),
                 needs_text: true,
                 forbidden: &[],
             },
-        },
+        )
+        .about("The name of the thread that the post begins."),
+        // resources/webhook, `thread_id`; an id has at most 20 digits
+        OptionFact::new(
+            "threadId",
+            "thread_id",
+            "threadId",
+            OptionValue::Digits { max_length: 20 },
+        )
+        .about("The thread that it goes to, which is there already."),
+        // resources/channel, "Start Thread in Forum", `applied_tags`
+        OptionFact::new("forumTags", "forum_tags", "forumTags", FORUM_TAGS)
+            .about("The ids of the tags that the post of a forum has."),
+        OptionFact::new("embeds", "embeds", "embeds", EMBEDS).about("Cards below the text."),
+        OptionFact::new("mentions", "mentions", "mentions", MENTIONS)
+            .about("Who is told of it; nobody without it, whatever the text says."),
+        // resources/webhook, `username`
+        OptionFact::new(
+            "username",
+            "username",
+            "username",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 80, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        )
+        .about("The name under which a webhook posts it."),
+        // resources/webhook, `avatar_url`; its length is that of addresses in embeds
+        OptionFact::new(
+            "avatarUrl",
+            "avatar_url",
+            "avatarUrl",
+            OptionValue::Address { max_length: Some(2_048) },
+        )
+        .about("The picture under which a webhook posts it."),
+        // resources/message, SUPPRESS_NOTIFICATIONS
+        OptionFact::new("silent", "silent", "silent", OptionValue::Flag)
+            .about("Send it without a notification."),
+        // resources/message, SUPPRESS_EMBEDS
+        OptionFact::new(
+            "hideLinkPreviews",
+            "hide_link_previews",
+            "hideLinkPreviews",
+            OptionValue::Flag,
+        )
+        .about("Show no previews of its links."),
+        OptionFact::new("spoilerFiles", "spoiler_files", "spoilerFiles", OptionValue::Flag)
+            .about("Cover the files until somebody asks for them.")
+            .effective(Effect::WithFiles),
+        // resources/message, "Crosspost Message"
+        OptionFact::new("crosspost", "crosspost", "crosspost", OptionValue::Flag)
+            .about("Publish it to the servers that follow an announcement channel."),
+        OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
 };
+
+/// Source: resources/channel, "Start Thread in Forum", `applied_tags`.
+const FORUM_TAGS: OptionValue =
+    OptionValue::Shaped(&Shape::List { item: &Shape::Digits(20), max_items: 5 });
+
+/// Source: resources/message, "Allowed Mentions Object".
+const MENTIONS: OptionValue = OptionValue::Shaped(&Shape::Object(&[
+    Member::new("everyone", Shape::Flag),
+    Member::new("roles", TOLD),
+    Member::new("users", TOLD),
+]));
+
+const TOLD: Shape = Shape::List { item: &Shape::Digits(20), max_items: 100 };
+
+/// Longest address in a card. Source: <https://github.com/discord/discord-api-spec>, `RichEmbed`.
+const URL: Shape = Shape::Address(WEB, 2_048);
+
+/// Source: resources/message, "Embed Limits".
+const EMBEDS: OptionValue = OptionValue::Shaped(&Shape::List {
+    item: &Shape::Object(&[
+        Member::new("title", Shape::Text(256)),
+        Member::new("description", Shape::Text(4_096)),
+        Member::new("url", URL),
+        Member::new("color", Shape::Color),
+        Member::new("timestamp", Shape::Instant),
+        Member::new(
+            "author",
+            Shape::Object(&[
+                Member::new("name", Shape::Text(256)).required(),
+                Member::new("url", URL),
+                Member::new("iconUrl", URL),
+            ]),
+        ),
+        Member::new(
+            "footer",
+            Shape::Object(&[
+                Member::new("text", Shape::Text(2_048)).required(),
+                Member::new("iconUrl", URL),
+            ]),
+        ),
+        Member::new("image", URL),
+        Member::new("thumbnail", URL),
+        Member::new("fields", Shape::List { item: &FIELD, max_items: 25 }),
+    ]),
+    max_items: 10,
+});
+
+const FIELD: Shape = Shape::Object(&[
+    Member::new("name", Shape::Text(256)).required(),
+    Member::new("value", Shape::Text(1_024)).required(),
+    Member::new("inline", Shape::Flag),
+]);
+
+/// Source: resources/poll, "Poll Create Request Object"; that two answers are needed is ours.
+const POLL: PollFigures = PollFigures {
+    min_items: 2,
+    max_items: 10,
+    max_length: 55,
+    warns_of_bytes: false,
+    max_question: Some(300),
+    // 1 to 768 hours
+    duration: PollDuration::WholeHours(60, 46_080),
+    multiple: true,
+    hides_results: false,
+};
+
+options! {
+    Discord {
+        /// The name of the thread that it opens.
+        thread_name: String,
+        /// The thread that it goes to, which is there already.
+        thread_id: String,
+        /// The tags of a post of a forum.
+        forum_tags: Vec<String>,
+        /// Cards below the text.
+        embeds: Vec<Embed>,
+        /// Who is told of it.
+        mentions: Mentions,
+        /// The name under which a webhook posts it.
+        username: String,
+        /// The picture under which a webhook posts it.
+        avatar_url: String,
+        /// Whether it comes without a notification.
+        silent: bool,
+        /// Whether its links are shown without previews.
+        hide_link_previews: bool,
+        /// Whether its files are covered until somebody asks for them.
+        spoiler_files: bool,
+        /// Whether servers that follow the channel are sent it.
+        crosspost: bool,
+        /// A poll, to which the text belongs.
+        poll: Poll,
+    }
+}
+
+/// Who is told of a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Mentions {
+    /// Everybody, where the text says `@everyone` or `@here`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub everyone: Option<bool>,
+    /// Roles that the text names, by their ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<String>,
+    /// People whom the text names, by their ids.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub users: Vec<String>,
+}
+
+/// A card below a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Embed {
+    /// Its title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// What its title opens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The colour of its edge, as `#rrggbb`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// An instant below it, as RFC 3339 writes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<String>,
+    /// Who stands above it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<EmbedAuthor>,
+    /// What stands below it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub footer: Option<EmbedFooter>,
+    /// The address of its picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// The address of a small picture beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thumbnail: Option<String>,
+    /// Pairs of names and values in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<EmbedField>,
+}
+
+/// Who stands above a card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EmbedAuthor {
+    /// The name.
+    pub name: String,
+    /// What the name opens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The address of a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon_url: Option<String>,
+}
+
+/// What stands below a card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EmbedFooter {
+    /// The text.
+    pub text: String,
+    /// The address of a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon_url: Option<String>,
+}
+
+/// A pair of a name and a value in a card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EmbedField {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+    /// Whether it stands beside the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inline: Option<bool>,
+}

@@ -2,14 +2,16 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement, PlacementChoice,
     Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
-    Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TokenFacts, TotalBytes,
+    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts,
+    TotalBytes,
 };
+use crate::ids::MediaId;
 use crate::media::MediaKind;
 
 /// Types of videos that Facebook takes and does not advise.
@@ -33,8 +35,8 @@ const RARER_VIDEO_TYPES: &[(&str, &str)] = &[
 
 const ADVICE: &str = "Facebook advises MP4 or MOV.";
 
-/// What may be asked of Facebook besides publishing: half of the calls that it allows an account, at
-/// least 4 800 in 24 hours.
+/// What may be asked of Facebook besides publishing: half of the calls that it allows an account,
+/// at least 4 800 in 24 hours.
 ///
 /// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
 /// Case Rate Limits": 4 800 for each engaged user, of which one is assumed.
@@ -61,7 +63,8 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
     },
     RedirectRule::HttpsOrLocalhost,
     TokenFacts { renewed_by_app: false, renewed_after_expiry: false },
-);
+)
+.about("Facebook pages, on Facebook's own page");
 
 /// What Facebook takes on a page, and offers.
 ///
@@ -95,7 +98,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_thread: false,
     // photos, `alt_text_custom`
     supports_alt_text: true,
-    supports_thumbnail: false,
+    // edge `thumbnails` of a video
+    supports_thumbnail: true,
     // page post, edge `comments`
     supports_first_comment: true,
     // https://developers.facebook.com/docs/pages-api/posts/, "Update a post"
@@ -120,7 +124,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Clicks,
         Metric::VideoViews,
     ],
-    notes: "Pages only. Up to 10 pictures, or one video, never both. asReel: one upright video of 3 to 90 seconds. Only posts made through this service can be edited.",
+    notes: "Pages only. Up to 10 pictures, or one video, never both. A reel is one upright video of 3 to 90 seconds; a story is one picture, or a video of 3 to 60 seconds, and shows no text. Only posts made through this service can be edited.",
     short_name: "Facebook",
     also_called: &["fb"],
     manner: "warm and conversational, hardly any hashtags",
@@ -150,7 +154,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         cleaning: TextCleaning::Nothing,
     },
     media: MediaFigures {
-        placement: PlacementChoice::ReelFlag("asReel"),
+        placement: PlacementChoice::NamedOrReelFlag { option: "placement", flag: "asReel" },
         fetched_by_address: false,
         max_images: 10,
         max_videos: 1,
@@ -211,15 +215,18 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             // reels-publishing
             FileLimit::refused(MediaKind::Video, Measure::Seconds, Some(3.0), Some(90.0))
                 .in_placements(&[Placement::Reel]),
-            // reels-publishing; film at 23.976 is called 24
+            // page-stories-api: its table says 90 seconds, its text 60
+            FileLimit::refused(MediaKind::Video, Measure::Seconds, Some(3.0), Some(60.0))
+                .in_placements(&[Placement::Story]),
+            // reels-publishing, page-stories-api; film at 23.976 is called 24
             FileLimit::refused(MediaKind::Video, Measure::Fps, Some(24.0), Some(60.0))
-                .in_placements(&[Placement::Reel])
+                .in_placements(&[Placement::Reel, Placement::Story])
                 .with_tolerance(0.03),
-            // reels-publishing: 540 x 960
+            // reels-publishing, page-stories-api: 540 x 960
             FileLimit::refused(MediaKind::Video, Measure::ShortSide, Some(540.0), None)
-                .in_placements(&[Placement::Reel]),
+                .in_placements(&[Placement::Reel, Placement::Story]),
             FileLimit::refused(MediaKind::Video, Measure::LongSide, Some(960.0), None)
-                .in_placements(&[Placement::Reel]),
+                .in_placements(&[Placement::Reel, Placement::Story]),
             // reels-publishing
             FileLimit::warned(
                 MediaKind::Video,
@@ -229,6 +236,25 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 "Facebook names 9:16 as the shape of a reel.",
             )
             .in_placements(&[Placement::Reel])
+            .with_tolerance(0.01),
+            // page-stories-api
+            FileLimit::warned(
+                MediaKind::Video,
+                Measure::Ratio,
+                Some(0.5625),
+                Some(0.5625),
+                "Facebook names 9:16 as the shape of a story.",
+            )
+            .in_placements(&[Placement::Story])
+            .with_tolerance(0.01),
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Ratio,
+                Some(0.5625),
+                Some(0.5625),
+                "A story is 9:16, which fills the screen.",
+            )
+            .in_placements(&[Placement::Story])
             .with_tolerance(0.01),
         ],
         // interface description, altTexts
@@ -241,24 +267,86 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::OwnFieldWithoutMedia,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "asReel",
-            subject: "as_reel",
-            label: "asReel",
-            required: Required::No,
-            value: OptionValue::Flag,
-        },
-        OptionFact {
-            key: "firstComment",
-            subject: "first_comment",
-            label: "The first comment",
-            required: Required::No,
-            // no page of the network states it; the figure that clients use
-            value: OptionValue::Text {
+        // https://developers.facebook.com/docs/page-stories-api and reels-publishing
+        OptionFact::new(
+            "placement",
+            "placement",
+            "Placement",
+            OptionValue::OneOf(&["feed", "reel", "story"]),
+        )
+        .about("Where it appears."),
+        OptionFact::new("asReel", "as_reel", "asReel", OptionValue::Flag)
+            .about("Publish the video as a reel, where `placement` does not say."),
+        // videos and reels-publishing, `title`; clients go by this figure
+        OptionFact::new(
+            "title",
+            "title",
+            "The title",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 255, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        )
+        .about("The title of a video or reel."),
+        // edge `thumbnails` of a video
+        OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)
+            .about("The id of an image, which must be `ready`: the cover of a video."),
+        // feed, `text_format_preset_id`; ids have 15 digits, the bound is our decision
+        OptionFact::new(
+            "textBackground",
+            "text_background",
+            "The background",
+            OptionValue::Digits { max_length: 32 },
+        )
+        .about("The id of a coloured background for a short text."),
+        // feed and reels-publishing, `place`: the id of a Page; the bound is our decision
+        OptionFact::new("placeId", "place_id", "The place", OptionValue::Digits { max_length: 32 })
+            .about("The id of a Page with a place, where it was."),
+        // reels-publishing, `is_ai_generated`
+        OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+            .about("Label a reel as made by AI."),
+        // no page of the network states it; the figure that clients use
+        OptionFact::new(
+            "firstComment",
+            "first_comment",
+            "The first comment",
+            OptionValue::Text {
                 bound: Some(TextBound { limit: 8000, unit: TextUnit::CodePoints }),
                 needs_text: true,
                 forbidden: &[],
             },
-        },
+        )
+        .about("A comment of the account's own, written once the post is live."),
     ],
 };
+
+options! {
+    Facebook {
+        /// Where it stands.
+        placement: FacebookPlacement,
+        /// Whether a video becomes a reel, where `placement` is not given.
+        as_reel: bool,
+        /// The title of a video.
+        title: String,
+        /// The uploaded image that a video is shown by until it plays.
+        thumbnail_media_id: MediaId,
+        /// The id of the coloured background of a short text.
+        text_background: String,
+        /// The id of a Page with a place.
+        place_id: String,
+        /// Whether a reel is labelled as made by AI.
+        ai_generated: bool,
+        /// A comment below it.
+        first_comment: String,
+    } where
+    /// Where a post stands on Facebook.
+    FacebookPlacement {
+        /// In the feed.
+        Feed = "feed",
+        /// Among the reels.
+        Reel = "reel",
+        /// As a story.
+        Story = "story",
+    }
+}

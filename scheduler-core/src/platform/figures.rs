@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::poll::PollFigures;
+use super::shape::Shape;
+
 /// What a network counts when it measures a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -12,6 +15,8 @@ pub enum TextUnit {
     Utf16Units,
     /// Bytes of UTF-8.
     Bytes,
+    /// Unicode code points, and bytes of UTF-8 in place of them for emoji.
+    EmojiInBytes,
     /// Extended grapheme clusters of UAX 29: what a reader takes for one character.
     Graphemes,
     /// Grapheme clusters after Mastodon's discount for links and mentions.
@@ -28,6 +33,9 @@ impl TextUnit {
             Self::CodePoints => "Unicode code points",
             Self::Utf16Units => "UTF-16 code units, 2 for most emoji",
             Self::Bytes => "bytes of UTF-8",
+            Self::EmojiInBytes => {
+                "Unicode code points, with emoji as their bytes of UTF-8, 4 and more for most"
+            }
             Self::Graphemes => "grapheme clusters, 1 for an emoji of any kind",
             Self::MastodonCharacters => {
                 "grapheme clusters, with links as 23 and mentions without their domain"
@@ -45,6 +53,7 @@ impl TextUnit {
             Self::Bytes => "bytes",
             Self::CodePoints
             | Self::Utf16Units
+            | Self::EmojiInBytes
             | Self::Graphemes
             | Self::MastodonCharacters
             | Self::TwitterCharacters => "characters",
@@ -183,10 +192,72 @@ pub struct OptionFact {
     pub subject: &'static str,
     /// What the value is called at the start of a sentence.
     pub label: &'static str,
+    /// What it is for, as a sentence; empty where the label says it.
+    pub about: &'static str,
     /// Whether a target cannot do without it.
     pub required: Required,
+    /// In which posts it has an effect.
+    pub effect: Effect,
     /// What the value may be.
     pub value: OptionValue,
+}
+
+impl OptionFact {
+    /// An option that may be left out and has an effect in every post.
+    #[must_use]
+    pub const fn new(
+        key: &'static str,
+        subject: &'static str,
+        label: &'static str,
+        value: OptionValue,
+    ) -> Self {
+        Self {
+            key,
+            subject,
+            label,
+            about: "",
+            required: Required::No,
+            effect: Effect::Always,
+            value,
+        }
+    }
+
+    /// Says what it is for, as a sentence.
+    #[must_use]
+    pub const fn about(mut self, about: &'static str) -> Self {
+        self.about = about;
+        self
+    }
+
+    /// Says when a target cannot do without it.
+    #[must_use]
+    pub const fn required(mut self, required: Required) -> Self {
+        self.required = required;
+        self
+    }
+
+    /// Says in which posts it has an effect; in others a value is answered with a warning.
+    #[must_use]
+    pub const fn effective(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+}
+
+/// In which posts an option has an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Effect {
+    /// In all of them.
+    Always,
+    /// In posts with a file.
+    WithFiles,
+    /// In posts with an image.
+    WithImages,
+    /// In posts with a video.
+    WithVideo,
+    /// In posts without files.
+    WithoutFiles,
 }
 
 /// Whether a target cannot do without an option.
@@ -221,6 +292,8 @@ pub enum OptionValue {
     Caption,
     /// One of these.
     OneOf(&'static [&'static str]),
+    /// An array of one or more of these.
+    SomeOf(&'static [&'static str]),
     /// `true` or `false`.
     Flag,
     /// A number in a string.
@@ -239,15 +312,38 @@ pub enum OptionValue {
     },
     /// The id of a file.
     Uuid,
-    /// `{"options": [string, …]}`.
-    Poll {
-        /// Fewest options.
-        min_items: u32,
-        /// Most options.
-        max_items: u32,
-        /// Longest option, in code points.
-        max_length: u32,
+    /// A whole number.
+    Integer {
+        /// The smallest.
+        least: i64,
+        /// The largest.
+        most: i64,
     },
+    /// A language tag, such as `en` or `pt-BR`.
+    Language,
+    /// An array of language tags.
+    Languages {
+        /// Most languages.
+        max_items: u32,
+    },
+    /// An address that begins with `https://` or `http://`.
+    Address {
+        /// Longest address, in characters.
+        max_length: Option<u32>,
+    },
+    /// An array of texts.
+    Texts {
+        /// Fewest texts.
+        min_items: u32,
+        /// Most texts.
+        max_items: u32,
+        /// The length of each.
+        bound: TextBound,
+    },
+    /// `{"options": [string, …], "question"?, "durationMinutes"?, "multiple"?, "hideResults"?}`.
+    Poll(PollFigures),
+    /// An object, a list of them, or a text of another form.
+    Shaped(&'static Shape),
     /// An array of texts, the posts that follow the first.
     Thread {
         /// Most texts.
@@ -280,21 +376,11 @@ pub struct TagBounds {
 /// The `caption` option, which every network has.
 ///
 /// Source: interface description, TargetInput, "any network".
-pub const CAPTION: OptionFact = OptionFact {
-    key: "caption",
-    subject: "caption",
-    label: "Caption",
-    required: Required::No,
-    value: OptionValue::Caption,
-};
+pub const CAPTION: OptionFact =
+    OptionFact::new("caption", "caption", "Caption", OptionValue::Caption);
 
 /// The `thread` option of the networks that have it.
 ///
 /// Source: interface description, TargetInput; that it is an array of 1 to 24 strings is ours.
-pub const THREAD: OptionFact = OptionFact {
-    key: "thread",
-    subject: "thread",
-    label: "Thread",
-    required: Required::No,
-    value: OptionValue::Thread { max_items: 24 },
-};
+pub const THREAD: OptionFact =
+    OptionFact::new("thread", "thread", "Thread", OptionValue::Thread { max_items: 24 });

@@ -2,18 +2,20 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
-    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommandFacts, CommentLimit,
     ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
     PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TokenFacts, TotalBytes, Way,
+    RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TokenFacts, TotalBytes, Way,
 };
+use crate::ids::MediaId;
 use crate::media::{MediaKind, VideoCodec};
 
-/// What may be asked of Instagram besides publishing: half of the calls that it allows an account, at
-/// least 4 800 in 24 hours.
+/// What may be asked of Instagram besides publishing: half of the calls that it allows an account,
+/// at least 4 800 in 24 hours.
 ///
 /// Source: <https://developers.facebook.com/docs/graph-api/overview/rate-limiting/>, "Business Use
 /// Case Rate Limits": 4 800 for each impression, of which one is assumed.
@@ -62,6 +64,10 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
     also_registered_at: Some(Platform::Facebook),
     settings: AppSettings::All,
     tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: false },
+    command: CommandFacts {
+        about: "Instagram, on its own page or through a Facebook page",
+        ..CommandFacts::PAGE
+    },
 };
 
 /// What Instagram takes and offers.
@@ -95,8 +101,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_thread: false,
     // ig-user/media, `alt_text`
     supports_alt_text: true,
-    supports_thumbnail: false,
-    supports_first_comment: false,
+    // ig-user/media, `cover_url`
+    supports_thumbnail: true,
+    // reference of IG Media, comments
+    supports_first_comment: true,
     can_edit_remote: false,
     // changelog of 2025-12-03; an account says itself whether it may
     can_delete_remote: true,
@@ -169,10 +177,21 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         frame_rate: Measure::Fps,
         // ig-user/media, unless a line says otherwise
         limits: &[
-            // error 2207009; half of the last digit stated, so that rounded sizes are taken
-            FileLimit::refused(MediaKind::Image, Measure::Ratio, Some(0.8), Some(1.91))
+            // error 2207009; half of the last digit stated, so that rounded sizes are taken. 3:4 is
+            // taken over the API: https://github.com/mvdicarlo/postybirb/pull/762
+            FileLimit::refused(MediaKind::Image, Measure::Ratio, Some(0.75), Some(1.91))
                 .in_placements(&[Placement::Post, Placement::Carousel])
                 .with_tolerance(0.005),
+            // the pages of the API still name 4:5
+            FileLimit::warned(
+                MediaKind::Image,
+                Measure::Ratio,
+                Some(0.8),
+                None,
+                "Instagram takes 3:4, though its documentation names 4:5: it may refuse the picture.",
+            )
+            .in_placements(&[Placement::Post, Placement::Carousel])
+            .with_tolerance(0.005),
             FileLimit::warned(
                 MediaKind::Image,
                 Measure::Width,
@@ -233,28 +252,73 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::Text,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "placement",
-            subject: "placement",
-            label: "Placement",
-            required: Required::No,
-            // interface description, TargetInput
-            value: OptionValue::OneOf(&["feed", "reel", "story"]),
-        },
-        OptionFact {
-            key: "shareToFeed",
-            subject: "share_to_feed",
-            label: "shareToFeed",
-            required: Required::No,
-            value: OptionValue::Flag,
-        },
-        OptionFact {
-            key: "collaborators",
-            subject: "collaborators",
-            label: "Collaborators",
-            required: Required::No,
-            // ig-user/media, `collaborators`
-            value: OptionValue::UserNames { max_items: 3, max_length: 30 },
-        },
+        // interface description, TargetInput
+        OptionFact::new("placement", "placement", "Placement", OptionValue::OneOf(&["feed", "reel", "story"]))
+.about("Where it appears."),
+        OptionFact::new("shareToFeed", "share_to_feed", "shareToFeed", OptionValue::Flag)
+.about("Whether a reel appears in the feed as well."),
+        // ig-user/media, `collaborators`
+        OptionFact::new("collaborators", "collaborators", "Collaborators", OptionValue::UserNames { max_items: 3, max_length: 30 }),
+        // ig-user/media, `cover_url`
+        OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)
+.about("The id of an image, which must be `ready`: the cover of a reel."),
+        // ig-user/media, `location_id`: the id of a Page; the bound is our decision
+        OptionFact::new("locationId", "location_id", "The place", OptionValue::Digits { max_length: 32 })
+.about("The id of a Facebook Page with a place, where it was."),
+        // content-publishing, `trial_params`, since 2025-12-03
+        OptionFact::new("trial", "trial", "trial", OptionValue::OneOf(&["manual", "auto"]))
+.about("Show a reel to others than followers first."),
+        // changelog of 2026-06-22, `is_ai_generated`
+        OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+.about("Label it as made by AI."),
+        // reference of IG Media, `comment_enabled`
+        OptionFact::new("allowComments", "allow_comments", "allowComments", OptionValue::Flag)
+.about("Whether others may comment."),
+        // reference of IG Media, comments
+        OptionFact::new("firstComment", "first_comment", "The first comment", OptionValue::Text {
+                bound: Some(TextBound { limit: 300, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &[],
+            })
+.about("A comment of the account's own, written once the post is live."),
     ],
 };
+
+options! {
+    Instagram {
+        /// Where it stands.
+        placement: InstagramPlacement,
+        /// Whether a reel stands in the feed as well.
+        share_to_feed: bool,
+        /// User names of those who are invited as authors.
+        collaborators: Vec<String>,
+        /// The uploaded image that a reel is shown by until it plays.
+        thumbnail_media_id: MediaId,
+        /// The id of a Facebook Page with a place.
+        location_id: String,
+        /// Whether a reel is shown to others than followers first, and who ends that.
+        trial: InstagramTrial,
+        /// Whether it is labelled as made by AI.
+        ai_generated: bool,
+        /// Whether others may comment.
+        allow_comments: bool,
+        /// A comment below it.
+        first_comment: String,
+    } where
+    /// Where a post stands on Instagram.
+    InstagramPlacement {
+        /// In the feed.
+        Feed = "feed",
+        /// Among the reels.
+        Reel = "reel",
+        /// As a story.
+        Story = "story",
+    } where
+    /// Who ends the trial of a reel.
+    InstagramTrial {
+        /// A person, in the app.
+        Manual = "manual",
+        /// Instagram, when those who are no followers like it.
+        Auto = "auto",
+    }
+}

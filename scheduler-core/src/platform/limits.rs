@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// let roomy = AccountLimits { text_limit: Some(5_000), ..AccountLimits::default() };
 /// let options = Default::default();
 /// let platform = Platform::Mastodon;
-/// let target = DraftTarget { platform, options: &options, limits: &roomy, thumbnail: None };
+/// let target = DraftTarget::new(platform, &options, &roomy);
 /// let content = &"a".repeat(501);
 /// let draft =
 ///     Draft { content, link_url: None, media: &[], alt_texts: &[], targets: &[target] };
@@ -58,17 +58,59 @@ pub struct AccountLimits {
     /// Allowed values of the option `privacy` (TikTok).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privacy_levels: Option<Vec<String>>,
+    /// What a poll may be (Mastodon).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub poll: Option<PollLimits>,
     /// Whether live posts can be taken down, where permissions decide (Instagram, Threads).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub takes_down: Option<bool>,
     /// Whether comments are switched off for the account (TikTok).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments_disabled: Option<bool>,
+    /// Whether duets are switched off for the account (TikTok).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duets_disabled: Option<bool>,
+    /// Whether stitches are switched off for the account (TikTok).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stitches_disabled: Option<bool>,
+    /// Whether the account is a page, and not a person (LinkedIn).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_page: Option<bool>,
+    /// Whether the account may write comments, where permissions decide (LinkedIn).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_comment: Option<bool>,
+    /// Whether posts are those of a bot, and not of a webhook (Discord).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posts_as_bot: Option<bool>,
+    /// Whether other servers can follow the channel (Discord).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_announcement: Option<bool>,
+    /// Whether the group has topics (Telegram).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_topics: Option<bool>,
     /// Whether each post of the channel opens a thread and so needs a name (Discord forums).
     /// `false` is for webhooks: a bot can open a thread in any channel, so for its channels that
     /// are no forums nothing is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_forum: Option<bool>,
+}
+
+/// What a server allows of a poll; each field overrides the sheet where it is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PollLimits {
+    /// Most options.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_items: Option<u32>,
+    /// Longest option, in code points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u32>,
+    /// Shortest duration, in minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_minutes: Option<u32>,
+    /// Longest duration, in minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_minutes: Option<u32>,
 }
 
 #[cfg(test)]

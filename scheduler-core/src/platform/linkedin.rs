@@ -2,18 +2,20 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, Required,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    Poll, PollDuration, PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What may be asked of LinkedIn besides publishing: half of the calls that it allows a member and an
-/// app in a day. The spans are long, so that the figures of a post and what a person asks fit into
-/// one.
+/// What may be asked of LinkedIn besides publishing: half of the calls that it allows a member and
+/// an app in a day. The spans are long, so that the figures of a post and what a person asks fit
+/// into one.
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management-app-review>,
 /// development tier; the figures of the standard tier are not published.
@@ -48,7 +50,23 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
     },
     RedirectRule::HttpsOrLocalhost,
     TokenFacts { renewed_by_app: true, renewed_after_expiry: false },
-);
+)
+.about("LinkedIn members and pages, on LinkedIn's own page");
+
+/// What a poll may be.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api>;
+/// the lengths of question and options are those of clients.
+const POLL: PollFigures = PollFigures {
+    min_items: 2,
+    max_items: 4,
+    max_length: 30,
+    warns_of_bytes: false,
+    max_question: Some(140),
+    duration: PollDuration::OneOf(&[1_440, 4_320, 10_080, 20_160]),
+    multiple: false,
+    hides_results: false,
+};
 
 /// What LinkedIn takes and offers.
 ///
@@ -199,17 +217,62 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::OwnFieldWithoutMedia,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "firstComment",
-            subject: "first_comment",
-            label: "The first comment",
-            required: Required::No,
-            // comments-api, public help; an empty one is passed over
-            value: OptionValue::Text {
+        // comments-api, public help; an empty one is passed over
+        OptionFact::new(
+            "firstComment",
+            "first_comment",
+            "The first comment",
+            OptionValue::Text {
                 bound: Some(TextBound { limit: 1250, unit: TextUnit::Utf16Units }),
                 needs_text: false,
                 forbidden: &[],
             },
-        },
+        )
+        .about("A comment of the account's own, written once the post is live."),
+        // posts-api, `visibility`; CONTAINER is for groups
+        OptionFact::new(
+            "visibility",
+            "visibility",
+            "Visibility",
+            OptionValue::OneOf(&["public", "connections", "loggedIn"]),
+        )
+        .about("Who sees it."),
+        // posts-api, `isReshareDisabledByAuthor`
+        OptionFact::new("allowReshare", "allow_reshare", "allowReshare", OptionValue::Flag)
+            .about("Whether others may share it; they may unless this is `false`."),
+        // posts-api, `reshareContext`
+        OptionFact::new(
+            "quote",
+            "quote",
+            "The post to share",
+            OptionValue::Text { bound: None, needs_text: true, forbidden: &[] },
+        )
+        .about("The post that it shares: `urn:li:share:…`, `urn:li:ugcPost:…`, or an address with one."),
+        // poll-post-api
+        OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
 };
+
+options! {
+    Linkedin {
+        /// A comment below it.
+        first_comment: String,
+        /// Who sees it.
+        visibility: LinkedinVisibility,
+        /// Whether others may share it; they may unless this is `false`.
+        allow_reshare: bool,
+        /// The post that it shares: a name such as `urn:li:share:1`, or an address with one.
+        quote: String,
+        /// A poll; the member or page sees who has voted.
+        poll: Poll,
+    } where
+    /// Who sees a post on LinkedIn.
+    LinkedinVisibility {
+        /// Everybody.
+        Public = "public",
+        /// The connections of the member; pages have none.
+        Connections = "connections",
+        /// Whoever is signed in.
+        LoggedIn = "loggedIn",
+    }
+}

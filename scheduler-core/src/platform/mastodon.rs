@@ -2,17 +2,19 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
-    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
-    Required, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
-    Way,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
+    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
+    Metric, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
+    Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD,
+    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What may be asked of a server besides publishing: half of the requests that it allows an account.
+/// What may be asked of a server besides publishing: half of the requests that it allows an
+/// account.
 ///
 /// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `config/initializers/rack_attack.rb`,
 /// 300 in 5 minutes.
@@ -61,6 +63,45 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
     also_registered_at: None,
     settings: AppSettings::AddressOnly,
     tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
+    command: CommandFacts {
+        about: "Mastodon, and servers that speak its API, by access token or on the server's own \
+                page",
+        examples: ["--instance mastodon.social", "--in-browser"],
+        arguments: &[
+            Argument::new(
+                ArgumentKind::Text,
+                "instance",
+                "instance",
+                "URL",
+                "The server, such as mastodon.social",
+            )
+            .needed_without(&["sandbox", "in_browser"])
+            .excludes(&["sandbox"]),
+            Argument::new(
+                ArgumentKind::Secret { prompt: "Access token" },
+                "accessToken",
+                "token",
+                "TOKEN",
+                "The access token",
+            )
+            .excludes(&["sandbox", "in_browser"]),
+        ],
+    },
+};
+
+/// What a poll may be by default; a server may say otherwise.
+///
+/// Source: <https://github.com/mastodon/mastodon/tree/v4.6.5>, `app/validators/poll_options_validator.rb`
+/// and `poll_expiration_validator.rb`: 300 to 2 629 746 seconds.
+const POLL: PollFigures = PollFigures {
+    min_items: 2,
+    max_items: 4,
+    max_length: 50,
+    warns_of_bytes: false,
+    max_question: None,
+    duration: PollDuration::Between(5, 43_829),
+    multiple: true,
+    hides_results: true,
 };
 
 /// What Mastodon takes and offers by default; a server may say otherwise for its accounts.
@@ -200,21 +241,76 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     options: &[
         CAPTION,
         THREAD,
-        OptionFact {
-            key: "visibility",
-            subject: "visibility",
-            label: "Visibility",
-            required: Required::No,
-            // https://docs.joinmastodon.org/methods/statuses/#create
-            value: OptionValue::OneOf(&["public", "unlisted", "private", "direct"]),
-        },
-        OptionFact {
-            key: "spoilerText",
-            subject: "spoiler_text",
-            label: "Content warning",
-            required: Required::No,
-            // counted together with the text
-            value: OptionValue::Text { bound: None, needs_text: false, forbidden: &[] },
-        },
+        // https://docs.joinmastodon.org/methods/statuses/#create
+        OptionFact::new(
+            "visibility",
+            "visibility",
+            "Visibility",
+            OptionValue::OneOf(&["public", "unlisted", "private", "direct"]),
+        )
+        .about("Who sees it."),
+        // counted together with the text
+        OptionFact::new(
+            "spoilerText",
+            "spoiler_text",
+            "Content warning",
+            OptionValue::Text { bound: None, needs_text: false, forbidden: &[] },
+        )
+        .about("A content warning that hides the text; it counts with the text."),
+        // https://docs.joinmastodon.org/methods/statuses/#create
+        OptionFact::new("language", "language", "Language", OptionValue::Language)
+            .about("The language of the text; the account's own setting without it."),
+        // https://docs.joinmastodon.org/methods/statuses/#create
+        OptionFact::new("sensitive", "sensitive", "Hidden files", OptionValue::Flag)
+            .about("Hide the files until somebody asks for them.")
+            .effective(Effect::WithFiles),
+        // https://docs.joinmastodon.org/methods/statuses/#create, since 4.5
+        OptionFact::new(
+            "quotePolicy",
+            "quote_policy",
+            "Who may quote it",
+            OptionValue::OneOf(&["public", "followers", "nobody"]),
+        )
+        .about("Who may quote it."),
+        OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
 };
+
+options! {
+    Mastodon {
+        /// The posts that follow the first.
+        thread: Vec<String>,
+        /// Who sees it.
+        visibility: MastodonVisibility,
+        /// A content warning, behind which it is hidden.
+        spoiler_text: String,
+        /// The language of its text, such as `en`.
+        language: String,
+        /// Whether its files are hidden until somebody asks for them.
+        sensitive: bool,
+        /// Who may quote it.
+        quote_policy: MastodonQuotePolicy,
+        /// A poll below the first post.
+        poll: Poll,
+    } where
+    /// Who sees a post on Mastodon.
+    MastodonVisibility {
+        /// Everybody, in public timelines.
+        Public = "public",
+        /// Everybody, in no public timeline.
+        Unlisted = "unlisted",
+        /// Followers.
+        Private = "private",
+        /// Whom it mentions.
+        Direct = "direct",
+    } where
+    /// Who may quote a post on Mastodon.
+    MastodonQuotePolicy {
+        /// Everybody.
+        Public = "public",
+        /// Followers.
+        Followers = "followers",
+        /// Nobody but its author.
+        Nobody = "nobody",
+    }
+}

@@ -94,8 +94,13 @@ pub enum PlacementChoice {
         /// the feed.
         video_alone: Placement,
     },
-    /// An option that makes a reel of the post.
-    ReelFlag(&'static str),
+    /// An option that names a story or a reel, and a flag that makes a reel where it is not given.
+    NamedOrReelFlag {
+        /// Key of the option.
+        option: &'static str,
+        /// Key of the flag.
+        flag: &'static str,
+    },
 }
 
 impl Placement {

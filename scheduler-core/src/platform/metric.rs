@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Each network's own field names are mapped to these by its adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub enum Metric {
     /// Times the post was put on a screen.

@@ -10,6 +10,21 @@
 //!     println!("{}: {} characters, {} files", sheet.name, sheet.char_limit, sheet.max_media_per_post);
 //! }
 //! ```
+//!
+//! The options of a target are a type of their own for each network, in its module:
+//!
+//! ```
+//! use scheduler_core::platform::youtube::{Youtube, YoutubePrivacy};
+//! use serde_json::{Map, Value};
+//!
+//! let video = Youtube {
+//!     title: Some("Bread in a day".to_owned()),
+//!     privacy: Some(YoutubePrivacy::Unlisted),
+//!     ..Youtube::default()
+//! };
+//! let options: Map<String, Value> = video.into();
+//! assert_eq!(Value::from(options)["privacy"], "unlisted");
+//! ```
 
 pub mod bluesky;
 mod connecting;
@@ -23,10 +38,13 @@ pub mod mastodon;
 mod media;
 mod media_types;
 mod metric;
+mod options;
 mod own;
 pub mod pinterest;
+mod poll;
 mod readings;
 mod redirect;
+mod shape;
 mod sheet;
 pub mod telegram;
 pub mod threads;
@@ -35,12 +53,16 @@ pub mod tumblr;
 pub mod twitter;
 pub mod youtube;
 
-pub use connecting::{AppSettings, ConnectingFacts, Field, Registration, TokenFacts, Way};
-pub use figures::{
-    CAPTION, CommentLimit, CountBounds, EntitySyntax, LimitWithMedia, OptionFact, OptionValue,
-    Required, THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+pub use connecting::{
+    AppSettings, Argument, ArgumentKind, CommandFacts, ConnectingFacts, Field, Registration,
+    TokenFacts, Way,
 };
-pub use limits::AccountLimits;
+pub use figures::{
+    CAPTION, CommentLimit, CountBounds, Effect, EntitySyntax, LimitWithMedia, OptionFact,
+    OptionValue, Required, THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning,
+};
+pub use limits::{AccountLimits, PollLimits};
 pub use media::{
     Alike, Codecs, FileLimit, FileTypes, GifPlay, Measure, MediaFigures, Placement,
     PlacementChoice, Reaction, TotalBytes,
@@ -48,8 +70,10 @@ pub use media::{
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
 pub use own::{OwnNetwork, RegisterError};
+pub use poll::{Poll, PollDuration, PollFigures};
 pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, RequestLimit};
 pub use redirect::{RedirectRefused, RedirectRule};
+pub use shape::{Member, Shape, WEB};
 pub use sheet::{AccountList, CapabilitySheet, LinkPlace, RequiredMedia};
 
 use std::fmt;
@@ -218,10 +242,14 @@ const NAMES: [&str; 13] = {
 
 /// The text is not the wire name of a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not a network; the networks are youtube, tiktok, instagram, facebook, threads, twitter, linkedin, pinterest, bluesky, mastodon, telegram, discord and tumblr"
-)]
+#[error("{0:?} is not a network; the networks are {names}", names = listed())]
 pub struct UnknownPlatform(pub String);
+
+/// The names of all networks of the service.
+fn listed() -> String {
+    let [others @ .., last] = &NAMES;
+    format!("{} and {last}", others.join(", "))
+}
 
 impl FromStr for Platform {
     type Err = UnknownPlatform;

@@ -2,14 +2,16 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    RequestLimit, Required, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit,
     TextWarning, TokenFacts, TotalBytes,
 };
+use crate::ids::MediaId;
 use crate::media::{MediaKind, VideoCodec};
 
 /// Longest link of a Pin, in code points.
@@ -17,7 +19,8 @@ use crate::media::{MediaKind, VideoCodec};
 /// Source: <https://github.com/pinterest/api-description>, `PinCreate.link`.
 pub const LINK_LENGTH_LIMIT: u32 = 2048;
 
-/// What may be asked of Pinterest besides publishing: half of the calls that it allows an app in a day.
+/// What may be asked of Pinterest besides publishing: half of the calls that it allows an app in a
+/// day.
 ///
 /// Source: <https://developers.pinterest.com/docs/reference/rate-limits/>, Trial access; Standard
 /// access allows more.
@@ -43,7 +46,8 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
     },
     RedirectRule::HttpsOrLocalhost,
     TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
-);
+)
+.about("Pinterest, on its own page");
 
 /// What Pinterest takes and offers.
 ///
@@ -74,9 +78,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_thread: false,
     // `alt_text`, one for the Pin
     supports_alt_text: true,
-    supports_thumbnail: false,
+    // `cover_image_data`, of a video
+    supports_thumbnail: true,
     // there are no comment endpoints
     supports_first_comment: false,
+    // PATCH /pins/{pin_id} takes texts, link, board and section, but is beta and not for all apps
     can_edit_remote: false,
     // DELETE /pins/{pin_id}
     can_delete_remote: true,
@@ -200,25 +206,102 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::OwnField,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "boardId",
-            subject: "board_id",
-            label: "boardId",
-            required: Required::Always("Pinterest needs a board: set pinterest.boardId."),
-            // `board_id`, pattern; that 32 digits are enough is ours
-            value: OptionValue::Digits { max_length: 32 },
-        },
-        OptionFact {
-            key: "title",
-            subject: "title",
-            label: "Title",
-            required: Required::No,
-            // `title`, maxLength
-            value: OptionValue::Text {
+        // `board_id`, pattern; that 32 digits are enough is ours
+        OptionFact::new("boardId", "board_id", "boardId", OptionValue::Digits { max_length: 32 })
+            .about("The board.")
+            .required(Required::Always("Pinterest needs a board: set pinterest.boardId.")),
+        // `title`, maxLength
+        OptionFact::new(
+            "title",
+            "title",
+            "Title",
+            OptionValue::Text {
                 bound: Some(TextBound { limit: 100, unit: TextUnit::CodePoints }),
                 needs_text: false,
                 forbidden: &[],
             },
-        },
+        )
+        .about("The title."),
+        // `link`, maxLength
+        OptionFact::new("link", "link", "link", OptionValue::Address { max_length: Some(2_048) })
+            .about("The address that the Pin opens, in place of the link of the post."),
+        // `board_section_id`, pattern; that 32 digits are enough is ours
+        OptionFact::new(
+            "boardSectionId",
+            "board_section_id",
+            "boardSectionId",
+            OptionValue::Digits { max_length: 32 },
+        )
+        .about("The section of the board that it goes to."),
+        // `alt_text`, maxLength
+        OptionFact::new(
+            "altText",
+            "alt_text",
+            "altText",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 500, unit: TextUnit::CodePoints }),
+                needs_text: false,
+                forbidden: &[],
+            },
+        )
+        .about("The alternative text of the Pin, in place of that of its first file."),
+        // `cover_image_data`
+        OptionFact::new(
+            "thumbnailMediaId",
+            "thumbnail_media_id",
+            "thumbnailMediaId",
+            OptionValue::Uuid,
+        )
+        .about("The id of an image, which must be `ready`: the cover of a video.")
+        .effective(Effect::WithVideo),
+        // `cover_image_key_frame_time`; videos last 15 minutes at most
+        OptionFact::new(
+            "coverTimestampMs",
+            "cover_timestamp_ms",
+            "coverTimestampMs",
+            OptionValue::Integer { least: 0, most: 900_000 },
+        )
+        .about("The millisecond of a video whose picture is its cover.")
+        .effective(Effect::WithVideo),
+        // `index`
+        OptionFact::new(
+            "coverIndex",
+            "cover_index",
+            "coverIndex",
+            OptionValue::Integer { least: 0, most: 4 },
+        )
+        .about("Which of several images comes first; 0 for the first.")
+        .effective(Effect::WithImages),
+        // `dominant_color`
+        OptionFact::new(
+            "dominantColor",
+            "dominant_color",
+            "dominantColor",
+            OptionValue::Shaped(&Shape::Color),
+        )
+        .about("The colour that stands in for the Pin until it is loaded, as #rrggbb."),
     ],
 };
+
+options! {
+    Pinterest {
+        /// The board that it goes to; needed.
+        board_id: String,
+        /// Its title.
+        title: String,
+        /// The address that it opens.
+        link: String,
+        /// The section of the board that it goes to.
+        board_section_id: String,
+        /// Its alternative text.
+        alt_text: String,
+        /// The uploaded image that is the cover of its video.
+        thumbnail_media_id: MediaId,
+        /// The millisecond of its video whose picture is its cover.
+        cover_timestamp_ms: u32,
+        /// Which of its images comes first.
+        cover_index: u32,
+        /// The colour that stands in for it until it is loaded, as `#rrggbb`.
+        dominant_color: String,
+    }
+}

@@ -1,7 +1,7 @@
 //! The shape of a capability sheet: what a network takes and what it offers afterwards.
 
 use chrono::TimeDelta;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, OptionFact, Platform,
@@ -9,7 +9,8 @@ use super::{
 };
 use crate::media::MediaKind;
 
-/// What a network takes and offers, as the network itself says.
+/// What a network takes and offers. A bound that it does not set is left out. Limits that differ by
+/// account are read from the network and override the sheet for that account.
 ///
 /// It serialises to the PlatformCapabilities of the interface description. A numeric bound that
 /// the network does not set is `None` and left out of the answer, since a 0 would read as a
@@ -27,13 +28,21 @@ use crate::media::MediaKind;
 /// assert!(sheet.takes(MediaKind::Video) && sheet.option("boardId").is_some());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "PlatformCapabilities")
+)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CapabilitySheet {
     /// The network that the sheet describes.
     pub platform: Platform,
     /// The network's name for people, such as `Bluesky`.
     pub name: &'static str,
-    /// Longest text, in the unit that [`TextFigures::unit`] names.
+    /// Longest text, as the network counts it; `notes` says how where that is not obvious.
+    ///
+    /// The unit is [`TextFigures::unit`].
     pub char_limit: u32,
     /// Which files a post cannot do without.
     pub requires_media: RequiredMedia,
@@ -191,7 +200,8 @@ impl AccountList {
 /// Which files a post cannot do without.
 ///
 /// Source: interface description, PlatformCapabilities `requiresMedia`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum RequiredMedia {
     /// Text alone is a post.

@@ -1,18 +1,21 @@
 //! Telegram channels and groups, through a bot.
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
+use super::options::options;
 use super::{
-    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, Field, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Placement, PlacementChoice, Platform,
-    Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia,
-    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
+    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
+    Member, OptionFact, OptionValue, Placement, PlacementChoice, Platform, Poll, PollDuration,
+    PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
+    RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::media::{MediaKind, VideoCodec};
 
-/// What may be asked of Telegram besides publishing, of what it allows a bot in one chat. It names a
-/// limit for messages alone; that the same goes for questions is our assumption.
+/// What may be asked of Telegram besides publishing, of what it allows a bot in one chat. It names
+/// a limit for messages alone; that the same goes for questions is our assumption.
 ///
 /// Source: <https://core.telegram.org/bots/faq>, 20 messages a minute to a group.
 const READINGS: ReadingFigures = ReadingFigures {
@@ -48,8 +51,40 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
     registration: None,
     redirect: RedirectRule::Any,
     also_registered_at: None,
-    settings: AppSettings::AddressOnly,
+    settings: AppSettings::AddressAndFileBytes,
     tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
+    command: CommandFacts {
+        about: "Telegram channels and groups, by bot",
+        examples: ["--chat @news", "--connect-code 4711"],
+        arguments: &[
+            Argument::new(
+                ArgumentKind::Id,
+                "chatId",
+                "chat",
+                "CHAT",
+                "The channel or group, such as @news, or its numeric id",
+            )
+            .needed_without(&["connect-code", "sandbox", "in_browser"])
+            .excludes(&["sandbox"]),
+            Argument::new(
+                ArgumentKind::Text,
+                "connectCode",
+                "connect-code",
+                "CODE",
+                "For a chat without a name: a code of your own that you have posted there as \
+                 /connect CODE",
+            )
+            .excludes(&["chat", "sandbox", "in_browser"]),
+            Argument::new(
+                ArgumentKind::Secret { prompt: "Token of the bot" },
+                "botToken",
+                "bot-token",
+                "TOKEN",
+                "The token of the bot",
+            )
+            .excludes(&["sandbox", "in_browser"]),
+        ],
+    },
 };
 
 /// What Telegram takes from a bot, and offers.
@@ -70,7 +105,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     max_media_per_post: 10,
     // sendPhoto; https://github.com/tdlib/td, td/telegram/files/FileLoaderUtils.cpp: 10 x 2^20
     max_image_bytes: 10_485_760,
-    // sendVideo, on the public server
+    // sendVideo, on the public server; one of an operator's own may take up to 2000 MB
     max_video_bytes: 52_428_800,
     min_video_duration_seconds: Some(0),
     max_video_duration_seconds: None,
@@ -104,7 +139,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     lists: &[],
     keeps_uploads: false,
     readings: READINGS,
-    limits_differ: false,
+    limits_differ: true,
     text: TextFigures {
         own_text: &["caption"],
         entities: EntitySyntax::Common,
@@ -164,5 +199,147 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // a link in the text is previewed
     link: LinkPlace::Text,
-    options: &[CAPTION],
+    options: &[
+        CAPTION,
+        // "HTML style"; the tags become `entities`, which is what is sent
+        OptionFact::new(
+            "formatting",
+            "formatting",
+            "formatting",
+            OptionValue::OneOf(&["none", "html"]),
+        )
+        .about("How the text is read: as it is, or with the tags that Telegram knows."),
+        // sendMessage, `disable_notification`
+        OptionFact::new("silent", "silent", "silent", OptionValue::Flag)
+            .about("Send it without a sound."),
+        // sendMessage, `protect_content`
+        OptionFact::new("protect", "protect", "protect", OptionValue::Flag)
+            .about("Nobody can forward it or save what it holds."),
+        // sendMessage, `message_thread_id`
+        OptionFact::new(
+            "topicId",
+            "topic_id",
+            "topicId",
+            OptionValue::Integer { least: 1, most: 2_147_483_647 },
+        )
+        .about("The topic of a forum that it goes to."),
+        OptionFact::new("linkPreview", "link_preview", "linkPreview", LINK_PREVIEW)
+            .about("How the link of the text is shown; false for not at all.")
+            .effective(Effect::WithoutFiles),
+        // sendPhoto, `show_caption_above_media`
+        OptionFact::new("captionAbove", "caption_above", "captionAbove", OptionValue::Flag)
+            .about("Show the text above the files.")
+            .effective(Effect::WithFiles),
+        // sendPhoto, `has_spoiler`
+        OptionFact::new("spoilerMedia", "spoiler_media", "spoilerMedia", OptionValue::Flag)
+            .about("Cover the files until somebody asks for them.")
+            .effective(Effect::WithFiles),
+        OptionFact::new("buttons", "buttons", "buttons", BUTTONS)
+            .about("Rows of buttons below it, each with the address that it opens."),
+        OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
+    ],
 };
+
+/// How a link is shown.
+///
+/// Source: <https://core.telegram.org/bots/api#linkpreviewoptions>; the length of an address is
+/// ours.
+const LINK_PREVIEW: OptionValue = OptionValue::Shaped(&Shape::FalseOr(&Shape::Object(&[
+    Member::new("url", Shape::Address(WEB, 2_048)),
+    Member::new("size", Shape::OneOf(&["small", "large"])),
+    Member::new("above", Shape::Flag),
+])));
+
+/// Buttons that open addresses.
+///
+/// Source: <https://core.telegram.org/bots/api#inlinekeyboardbutton>. It names no bounds; those
+/// here are ours.
+const BUTTONS: OptionValue = OptionValue::Shaped(&Shape::List {
+    item: &Shape::List {
+        item: &Shape::Object(&[
+            Member::new("text", Shape::Text(64)).required(),
+            Member::new("url", Shape::Address(&["https://", "http://", "tg://"], 2_048)).required(),
+        ]),
+        max_items: 8,
+    },
+    max_items: 12,
+});
+
+/// What a poll may be. Without a duration it stays open.
+///
+/// Source: <https://core.telegram.org/bots/api#sendpoll>; that two options are needed is ours.
+const POLL: PollFigures = PollFigures {
+    min_items: 2,
+    max_items: 12,
+    max_length: 100,
+    warns_of_bytes: false,
+    max_question: Some(300),
+    duration: PollDuration::Between(1, 43_800),
+    multiple: true,
+    hides_results: true,
+};
+
+options! {
+    Telegram {
+        /// How its text is read.
+        formatting: Formatting,
+        /// Whether it comes without a sound.
+        silent: bool,
+        /// Whether nobody can forward it or save what it holds.
+        protect: bool,
+        /// The topic of a forum that it goes to.
+        topic_id: u32,
+        /// How its link is shown.
+        link_preview: LinkPreview,
+        /// Whether its text stands above its files.
+        caption_above: bool,
+        /// Whether its files are covered until somebody asks for them.
+        spoiler_media: bool,
+        /// Rows of buttons below it.
+        buttons: Vec<Vec<Button>>,
+        /// A poll, to which the text belongs.
+        poll: Poll,
+    } where
+    /// How a text for Telegram is read.
+    Formatting {
+        /// As it is.
+        None = "none",
+        /// With the tags that Telegram knows, such as `<b>`.
+        Html = "html",
+    }
+}
+
+/// How the link of a message is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum LinkPreview {
+    /// `false`: not at all.
+    Shown(bool),
+    /// As a card of this form.
+    Card(LinkCard),
+}
+
+/// The card of a link.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LinkCard {
+    /// The link, in place of the first of the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// How large its picture is: `small` or `large`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<String>,
+    /// Whether it stands above the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<bool>,
+}
+
+/// A button that opens an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Button {
+    /// What stands on it.
+    pub text: String,
+    /// What it opens.
+    pub url: String,
+}

@@ -2,12 +2,14 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
+    CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, Required,
-    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    Poll, PollDuration, PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning, TextFigures,
+    TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -37,7 +39,23 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
     },
     RedirectRule::Https,
     TokenFacts { renewed_by_app: false, renewed_after_expiry: false },
-);
+)
+.about("Threads, on its own page");
+
+/// What a poll may be.
+///
+/// Source: create-posts/polls. How long it lasts stands on no page of the network; a day is what
+/// users see.
+const POLL: PollFigures = PollFigures {
+    min_items: 2,
+    max_items: 4,
+    max_length: 25,
+    warns_of_bytes: true,
+    max_question: None,
+    duration: PollDuration::Fixed(Poll::DEFAULT_MINUTES),
+    multiple: false,
+    hides_results: false,
+};
 
 /// What Threads takes and offers.
 ///
@@ -45,8 +63,7 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
 pub const SHEET: CapabilitySheet = CapabilitySheet {
     platform: Platform::Threads,
     name: "Threads",
-    // posts; whole text in bytes explains every refusal seen:
-    // https://github.com/gitroomhq/postiz-app/pull/1946
+    // posts
     char_limit: 500,
     requires_media: RequiredMedia::None,
     supports_image: true,
@@ -70,7 +87,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     // reference/publishing, `alt_text`
     supports_alt_text: true,
     supports_thumbnail: false,
-    supports_first_comment: false,
+    // a reply to one's own post
+    supports_first_comment: true,
     can_edit_remote: false,
     // reference/publishing
     can_delete_remote: true,
@@ -93,7 +111,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Quotes,
         Metric::Shares,
     ],
-    notes: "500 bytes of text: letters outside ASCII and emoji count 2 to 4 each and more. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
+    notes: "500 characters of text, of which most emoji count 4 and more; Threads may refuse more than 500 bytes. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
     short_name: "Threads",
     also_called: &[],
     manner: "casual, as one would begin a conversation, at most one hashtag",
@@ -106,10 +124,16 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     text: TextFigures {
         own_text: &["caption"],
         entities: EntitySyntax::OutsideLinks,
-        unit: TextUnit::Bytes,
+        // reference/publishing, `text`: "emojis are counted as the number of UTF-8 bytes"
+        unit: TextUnit::EmojiInBytes,
         byte_limit: None,
         limit_with_media: LimitWithMedia::Same,
-        warning: None,
+        // a text of 498 letters and 504 bytes was refused, of other scripts nothing is known:
+        // https://github.com/gitroomhq/postiz-app/pull/1946
+        warning: Some(TextWarning {
+            bound: TextBound { limit: 500, unit: TextUnit::Bytes },
+            sentence: "Threads may count bytes and refuse the text.",
+        }),
         forbidden: &[],
         // posts: the first tag is the topic, the others stay text
         hashtags: CountBounds { refused_above: None, warned_above: Some(1) },
@@ -184,13 +208,91 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     options: &[
         CAPTION,
         THREAD,
-        OptionFact {
-            key: "poll",
-            subject: "poll",
-            label: "Poll",
-            required: Required::No,
-            // create-posts/polls
-            value: OptionValue::Poll { min_items: 2, max_items: 4, max_length: 25 },
-        },
+        // create-posts/polls
+        OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
+        // reference/publishing, `topic_tag`
+        OptionFact::new(
+            "topicTag",
+            "topic_tag",
+            "The topic",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 50, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &['.', '&'],
+            },
+        )
+        .about("The topic that it is filed under, with or without a `#` before it."),
+        // reference/publishing, `reply_control`; parent_post_author_only is of replies
+        OptionFact::new(
+            "replyControl",
+            "reply_control",
+            "Who may reply",
+            OptionValue::OneOf(&["everyone", "following", "followers", "mentioned"]),
+        )
+        .about("Who may reply."),
+        // reference/publishing, `enable_reply_approvals`
+        OptionFact::new("replyApprovals", "reply_approvals", "replyApprovals", OptionValue::Flag)
+            .about("Whether replies wait until they are approved."),
+        // reference/publishing, `quote_post_id`; ids have 17 digits, the bound is our decision
+        OptionFact::new(
+            "quote",
+            "quote",
+            "The quoted post",
+            OptionValue::Digits { max_length: 32 },
+        )
+        .about("The id of the post that it quotes."),
+        // create-posts/spoilers, `is_spoiler_media`
+        OptionFact::new("spoilerMedia", "spoiler_media", "spoilerMedia", OptionValue::Flag)
+            .effective(Effect::WithFiles)
+            .about("Blur the files until they are asked for."),
+        // create-posts/ghost-posts, `is_ghost_post`
+        OptionFact::new("ghost", "ghost", "ghost", OptionValue::Flag)
+            .about("Archive it after 24 hours; it is a text and nothing else."),
+        // reference/publishing, `reply_to_id`: a reply is a post
+        OptionFact::new(
+            "firstComment",
+            "first_comment",
+            "The first comment",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 500, unit: TextUnit::EmojiInBytes }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        )
+        .about("A comment of the account's own, written once the post is live."),
     ],
 };
+
+options! {
+    Threads {
+        /// The posts that follow the first.
+        thread: Vec<String>,
+        /// A poll.
+        poll: Poll,
+        /// The topic that it is filed under, with or without a `#` before it.
+        topic_tag: String,
+        /// Who may reply.
+        reply_control: ThreadsReplyControl,
+        /// Whether replies wait until they are approved.
+        reply_approvals: bool,
+        /// The id of the post that it quotes.
+        quote: String,
+        /// Whether the files are blurred until they are asked for.
+        spoiler_media: bool,
+        /// Whether it is archived after 24 hours.
+        ghost: bool,
+        /// A reply below it.
+        first_comment: String,
+    } where
+    /// Who may reply to a post on Threads.
+    ThreadsReplyControl {
+        /// Anybody.
+        Everyone = "everyone",
+        /// The profiles that the account follows.
+        Following = "following",
+        /// Those who follow the account.
+        Followers = "followers",
+        /// Those who are mentioned.
+        Mentioned = "mentioned",
+    }
+}

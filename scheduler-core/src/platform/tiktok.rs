@@ -2,13 +2,14 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, Required, RequiredMedia, TextCleaning, TextFigures, TextUnit, TokenFacts,
-    TotalBytes,
+    RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -48,7 +49,8 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
     },
     RedirectRule::Https,
     TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
-);
+)
+.about("TikTok, on its own page");
 
 /// What TikTok takes and offers.
 ///
@@ -183,35 +185,120 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::Text,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "privacy",
-            subject: "privacy",
-            label: "Privacy",
-            required: Required::Unless {
-                flag: "asDraft",
-                sentence: "tiktok.privacy is required: choose one of",
-            },
-            // content-posting-api-reference-query-creator-info, `privacy_level_options`
-            value: OptionValue::OneOf(&[
+        // content-posting-api-reference-query-creator-info, `privacy_level_options`
+        OptionFact::new(
+            "privacy",
+            "privacy",
+            "Privacy",
+            OptionValue::OneOf(&[
                 "PUBLIC_TO_EVERYONE",
                 "MUTUAL_FOLLOW_FRIENDS",
                 "FOLLOWER_OF_CREATOR",
                 "SELF_ONLY",
             ]),
-        },
-        OptionFact {
-            key: "allowComments",
-            subject: "allow_comments",
-            label: "allowComments",
-            required: Required::No,
-            value: OptionValue::Flag,
-        },
-        OptionFact {
-            key: "asDraft",
-            subject: "as_draft",
-            label: "asDraft",
-            required: Required::No,
-            value: OptionValue::Flag,
-        },
+        )
+        .about("Who sees it.")
+        .required(Required::Unless {
+            flag: "asDraft",
+            sentence: "tiktok.privacy is required: choose one of",
+        }),
+        OptionFact::new("allowComments", "allow_comments", "allowComments", OptionValue::Flag)
+            .about("Whether others may comment."),
+        OptionFact::new("asDraft", "as_draft", "asDraft", OptionValue::Flag)
+            .about("Hand it to the creator as a draft, to be published by them."),
+        // direct, `disable_duet`, `disable_stitch`: off unless a person turns them on, as
+        // content-sharing-guidelines ask
+        OptionFact::new("allowDuet", "allow_duet", "allowDuet", OptionValue::Flag)
+            .about("Whether others may make duets with a video.")
+            .effective(Effect::WithVideo),
+        OptionFact::new("allowStitch", "allow_stitch", "allowStitch", OptionValue::Flag)
+            .about("Whether others may stitch a video.")
+            .effective(Effect::WithVideo),
+        // direct, `is_aigc`; photos have no such field
+        OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+            .about("Whether a video is labelled as made by AI.")
+            .effective(Effect::WithVideo),
+        // content-sharing-guidelines, 3a; direct and photo, `brand_organic_toggle`,
+        // `brand_content_toggle`
+        OptionFact::new(
+            "commercialContent",
+            "commercial_content",
+            "commercialContent",
+            OptionValue::SomeOf(&["ownBrand", "brandedContent"]),
+        )
+        .about("What the post promotes: `ownBrand`, `brandedContent` (of somebody else) or both."),
+        // direct, `video_cover_timestamp_ms`; the longest video of any account
+        OptionFact::new(
+            "coverTimestampMs",
+            "cover_timestamp_ms",
+            "coverTimestampMs",
+            OptionValue::Integer { least: 0, most: 600_000 },
+        )
+        .about("The frame of a video that is its cover, in milliseconds from its begin.")
+        .effective(Effect::WithVideo),
+        // photo, `photo_cover_index`; at most 35 photos
+        OptionFact::new(
+            "coverIndex",
+            "cover_index",
+            "coverIndex",
+            OptionValue::Integer { least: 0, most: 34 },
+        )
+        .about("The photo that is the cover; the first is 0.")
+        .effective(Effect::WithImages),
+        // photo, `title`; of a video the text is the title
+        OptionFact::new(
+            "title",
+            "title",
+            "Title",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 90, unit: TextUnit::Utf16Units }),
+                needs_text: false,
+                forbidden: &[],
+            },
+        )
+        .about("The title above the text of photos.")
+        .effective(Effect::WithImages),
+        // photo, `auto_add_music`
+        OptionFact::new("autoMusic", "auto_music", "autoMusic", OptionValue::Flag)
+            .about("Whether TikTok adds music to photos.")
+            .effective(Effect::WithImages),
     ],
 };
+
+options! {
+    Tiktok {
+        /// Who sees it; needed unless it is a draft.
+        privacy: TiktokPrivacy,
+        /// Whether people may comment.
+        allow_comments: bool,
+        /// Whether it is finished in the app.
+        as_draft: bool,
+        /// Whether others may make duets with a video.
+        allow_duet: bool,
+        /// Whether others may stitch a video.
+        allow_stitch: bool,
+        /// Whether a video is made by AI, and labelled so.
+        ai_generated: bool,
+        /// What it promotes: `ownBrand`, `brandedContent` or both.
+        commercial_content: Vec<String>,
+        /// The frame of a video that is its cover, in milliseconds from its begin.
+        cover_timestamp_ms: u32,
+        /// The photo that is the cover, from 0 on.
+        cover_index: u32,
+        /// The title above the text of photos.
+        title: String,
+        /// Whether TikTok adds music to photos.
+        auto_music: bool,
+    } where
+    /// Who sees a post on TikTok.
+    TiktokPrivacy {
+        /// Everybody.
+        Everyone = "PUBLIC_TO_EVERYONE",
+        /// Followers who are followed back.
+        Friends = "MUTUAL_FOLLOW_FRIENDS",
+        /// Followers.
+        Followers = "FOLLOWER_OF_CREATOR",
+        /// The account itself.
+        OnlyMe = "SELF_ONLY",
+    }
+}

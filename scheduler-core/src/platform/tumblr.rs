@@ -2,12 +2,14 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, Required,
-    RequiredMedia, TagBounds, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
+    RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes,
 };
 use crate::media::{MediaKind, VideoCodec};
 
@@ -26,8 +28,8 @@ pub const BLOCK_LENGTH_LIMIT: u32 = 4096;
 /// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Post Content Limits".
 pub const LINK_LIMIT: u32 = 100;
 
-/// What may be asked of Tumblr besides publishing: half of the calls that it allows an app. Counted by
-/// the hour, so that no day is used up at its begin.
+/// What may be asked of Tumblr besides publishing: half of the calls that it allows an app. Counted
+/// by the hour, so that no day is used up at its begin.
 ///
 /// Source: <https://github.com/tumblr/docs>, `api.md`, "Rate Limits": 1 000 an hour and 5 000 a day.
 const READINGS: ReadingFigures = ReadingFigures {
@@ -55,7 +57,8 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
     },
     RedirectRule::Any,
     TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
-);
+)
+.about("Tumblr blogs, on Tumblr's own page");
 
 /// What Tumblr takes and offers.
 ///
@@ -172,12 +175,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::OwnField,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "tags",
-            subject: "tags",
-            label: "Tags",
-            required: Required::No,
-            value: OptionValue::Tags(TagBounds {
+        OptionFact::new(
+            "tags",
+            "tags",
+            "Tags",
+            OptionValue::Tags(TagBounds {
                 // https://github.com/AprilSylph/XKit-Rewritten/issues/2069
                 max_items: Some(30),
                 // https://github.com/cubeghost/tagreplacer/issues/31
@@ -188,6 +190,68 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 // the API joins tags with commas
                 forbidden: &[','],
             }),
-        },
+        ),
+        // npf-spec.md, "Text Block Subtypes": a block of its own
+        OptionFact::new(
+            "title",
+            "title",
+            "Title",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: BLOCK_LENGTH_LIMIT, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        )
+        .about("A heading above everything."),
+        // api.md, `source_url`
+        OptionFact::new(
+            "sourceUrl",
+            "source_url",
+            "Source",
+            OptionValue::Address { max_length: None },
+        )
+        .about("The address of where it is from."),
+        // api.md, `slug`; no length is documented, this one is ours
+        OptionFact::new(
+            "slug",
+            "slug",
+            "Slug",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 100, unit: TextUnit::CodePoints }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        )
+        .about("The last part of its address: small letters, digits and hyphens."),
+        // api.md, `interactability_reblog`
+        OptionFact::new(
+            "reblog",
+            "reblog",
+            "Who may reblog it",
+            OptionValue::OneOf(&["everyone", "noone"]),
+        )
+        .about("Who may reblog it."),
     ],
 };
+
+options! {
+    Tumblr {
+        /// Its tags.
+        tags: Vec<String>,
+        /// A heading above everything.
+        title: String,
+        /// The address of where it is from.
+        source_url: String,
+        /// The last part of its address: small letters, digits and hyphens.
+        slug: String,
+        /// Who may reblog it.
+        reblog: TumblrReblog,
+    } where
+    /// Who may reblog a post on Tumblr.
+    TumblrReblog {
+        /// Everybody.
+        Everyone = "everyone",
+        /// Nobody.
+        Noone = "noone",
+    }
+}

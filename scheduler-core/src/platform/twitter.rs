@@ -2,15 +2,17 @@
 
 use chrono::TimeDelta;
 
+use super::options::options;
 use super::{
     AppSettings, BudgetScope, CAPTION, CapabilitySheet, CommentLimit, ConnectingFacts, CountBounds,
-    EntitySyntax, FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Metric, Platform,
-    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TokenFacts,
+    EntitySyntax, FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Metric, OptionFact,
+    OptionValue, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
+    RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
+    TextUnit, TokenFacts,
 };
 
-/// What may be asked of X besides publishing. X charges the operator for everything that is read, so
-/// this is far less than it allows: twelve requests a day, which is our choice.
+/// What may be asked of X besides publishing. X charges the operator for everything that is read,
+/// so this is far less than it allows: twelve requests a day, which is our choice.
 ///
 /// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>, 75 in 15 minutes for
 /// `GET /2/users/me`; posts are allowed more.
@@ -39,6 +41,24 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
         RedirectRule::HttpsOrLoopback,
         TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
     )
+    .about(
+        "X, on its own page; accounts that are connected already, unless the operator allows \
+         others",
+    )
+};
+
+/// What a poll may be.
+///
+/// Source: openapi.json, `poll`.
+const POLL: PollFigures = PollFigures {
+    min_items: 2,
+    max_items: 4,
+    max_length: 25,
+    warns_of_bytes: false,
+    max_question: None,
+    duration: PollDuration::Between(5, 10_080),
+    multiple: false,
+    hides_results: false,
 };
 
 /// What X takes and offers, as far as the service uses it: text only.
@@ -118,5 +138,61 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     media: MediaFigures { alt_text_limit: 1000, ..MediaFigures::NONE },
     link: LinkPlace::Text,
-    options: &[CAPTION, THREAD],
+    options: &[
+        CAPTION,
+        THREAD,
+        // openapi.json, `reply_settings`; everyone is to leave it out
+        OptionFact::new(
+            "replyControl",
+            "reply_control",
+            "Who may answer",
+            OptionValue::OneOf(&["everyone", "following", "mentioned", "subscribers", "verified"]),
+        )
+        .about("Who may answer the first post."),
+        // openapi.json, `paid_partnership`
+        OptionFact::new(
+            "paidPartnership",
+            "paid_partnership",
+            "Label of paid promotion",
+            OptionValue::Flag,
+        )
+        .about("Label the first post as paid promotion."),
+        // openapi.json, `community_id`: ^[0-9]{1,19}$
+        OptionFact::new(
+            "communityId",
+            "community_id",
+            "Community",
+            OptionValue::Digits { max_length: 19 },
+        )
+        .about("The community that the first post goes to: the digits of its address."),
+        OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
+    ],
 };
+
+options! {
+    Twitter {
+        /// The posts that follow the first.
+        thread: Vec<String>,
+        /// Who may answer the first post.
+        reply_control: TwitterReplyControl,
+        /// Whether the first post is labelled as paid promotion.
+        paid_partnership: bool,
+        /// The community that the first post goes to.
+        community_id: String,
+        /// A poll below the first post.
+        poll: Poll,
+    } where
+    /// Who may answer a post on X.
+    TwitterReplyControl {
+        /// Everybody.
+        Everyone = "everyone",
+        /// Whom the account follows.
+        Following = "following",
+        /// Whom the post mentions.
+        Mentioned = "mentioned",
+        /// Subscribers of the account.
+        Subscribers = "subscribers",
+        /// Verified accounts.
+        Verified = "verified",
+    }
+}

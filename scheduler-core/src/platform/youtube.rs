@@ -1,21 +1,31 @@
 //! YouTube.
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
+use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, Required, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures,
-    TextUnit, TokenFacts, TotalBytes,
+    RequestLimit, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
+    TokenFacts, TotalBytes,
 };
+use crate::ids::MediaId;
 use crate::media::{MediaKind, VideoCodec};
 
-/// Characters that YouTube refuses in titles, descriptions and tags.
+/// Characters that YouTube refuses in titles and descriptions: angle brackets, and control
+/// characters but tab, line feed and carriage return.
 ///
-/// Source: <https://developers.google.com/youtube/v3/docs/videos>.
-const ANGLE_BRACKETS: &[char] = &['<', '>'];
+/// Source: <https://developers.google.com/youtube/v3/docs/videos>; of control characters
+/// <https://github.com/FriendTeamInc/VodBot/issues/46>, where a description with U+0007 is refused.
+const FORBIDDEN: &[char] = &[
+    '<', '>', '\0', '\u{1}', '\u{2}', '\u{3}', '\u{4}', '\u{5}', '\u{6}', '\u{7}', '\u{8}',
+    '\u{b}', '\u{c}', '\u{e}', '\u{f}', '\u{10}', '\u{11}', '\u{12}', '\u{13}', '\u{14}', '\u{15}',
+    '\u{16}', '\u{17}', '\u{18}', '\u{19}', '\u{1a}', '\u{1b}', '\u{1c}', '\u{1d}', '\u{1e}',
+    '\u{1f}',
+];
 
 /// Characters of a playlist's title at most.
 ///
@@ -49,7 +59,8 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
     },
     RedirectRule::HttpsOrLocalhost,
     TokenFacts { renewed_by_app: true, renewed_after_expiry: true },
-);
+)
+.about("YouTube, on Google's own page");
 
 /// What YouTube takes and offers.
 ///
@@ -98,7 +109,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     reports_insights: true,
     // VideoStatistics
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
-    notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or >. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
+    notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or > or control characters. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
     short_name: "YouTube",
     also_called: &["yt"],
     manner: "the description of a video: the first two lines say what it is about, details follow",
@@ -116,7 +127,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         byte_limit: None,
         limit_with_media: LimitWithMedia::Same,
         warning: None,
-        forbidden: ANGLE_BRACKETS,
+        forbidden: FORBIDDEN,
         // help, "Use hashtags": with more than 60 all are ignored
         hashtags: CountBounds { refused_above: None, warned_above: Some(60) },
         mentions: CountBounds::NONE,
@@ -178,32 +189,25 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::Text,
     options: &[
         CAPTION,
-        OptionFact {
-            key: "title",
-            subject: "title",
-            label: "Title",
-            required: Required::No,
-            // videos, `snippet.title`
-            value: OptionValue::Text {
+        // videos, `snippet.title`
+        OptionFact::new(
+            "title",
+            "title",
+            "Title",
+            OptionValue::Text {
                 bound: Some(TextBound { limit: 100, unit: TextUnit::CodePoints }),
                 needs_text: true,
-                forbidden: ANGLE_BRACKETS,
+                forbidden: FORBIDDEN,
             },
-        },
-        OptionFact {
-            key: "description",
-            subject: "description",
-            label: "Description",
-            required: Required::No,
-            // it is the text of the post, in place of the content
-            value: OptionValue::Caption,
-        },
-        OptionFact {
-            key: "tags",
-            subject: "tags",
-            label: "Tags",
-            required: Required::No,
-            value: OptionValue::Tags(TagBounds {
+        )
+        .about("The title."),
+        // it is the text of the post, in place of the content
+        OptionFact::new("description", "description", "Description", OptionValue::Caption),
+        OptionFact::new(
+            "tags",
+            "tags",
+            "Tags",
+            OptionValue::Tags(TagBounds {
                 max_items: None,
                 warned_above: None,
                 max_length: None,
@@ -211,61 +215,163 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 max_total: Some(500),
                 forbidden: &[',', '<', '>'],
             }),
-        },
-        OptionFact {
-            key: "categoryId",
-            subject: "category_id",
-            label: "categoryId",
-            required: Required::No,
-            // videoCategories; that 4 digits are enough is ours
-            value: OptionValue::Digits { max_length: 4 },
-        },
-        OptionFact {
-            key: "privacy",
-            subject: "privacy",
-            label: "Privacy",
-            required: Required::No,
-            // videos, `status.privacyStatus`
-            value: OptionValue::OneOf(&["public", "unlisted", "private"]),
-        },
-        OptionFact {
-            key: "playlistId",
-            subject: "playlist_id",
-            label: "playlistId",
-            required: Required::No,
-            // ids are of letters, digits, - and _; these are what their addresses have besides
-            value: OptionValue::Text {
+        ),
+        // videoCategories; that 4 digits are enough is ours
+        OptionFact::new(
+            "categoryId",
+            "category_id",
+            "categoryId",
+            OptionValue::Digits { max_length: 4 },
+        )
+        .about("YouTube's id of a category."),
+        // videos, `status.privacyStatus`
+        OptionFact::new(
+            "privacy",
+            "privacy",
+            "Privacy",
+            OptionValue::OneOf(&["public", "unlisted", "private"]),
+        )
+        .about("Who sees it."),
+        // ids are of letters, digits, - and _; these are what their addresses have besides
+        OptionFact::new(
+            "playlistId",
+            "playlist_id",
+            "playlistId",
+            OptionValue::Text {
                 bound: None,
                 needs_text: true,
                 forbidden: &['/', '?', '=', '&', ':', '.'],
             },
-        },
-        OptionFact {
-            key: "thumbnailMediaId",
-            subject: "thumbnail_media_id",
-            label: "thumbnailMediaId",
-            required: Required::No,
-            value: OptionValue::Uuid,
-        },
-        OptionFact {
-            key: "subtitles",
-            subject: "subtitles",
-            label: "Subtitles",
-            required: Required::No,
-            // https://developers.google.com/youtube/v3/docs/captions, `snippet.name`; 1 MiB is ours
-            value: OptionValue::Subtitles { max_name_length: 150, max_content_bytes: 1_048_576 },
-        },
-        OptionFact {
-            key: "firstComment",
-            subject: "first_comment",
-            label: "The first comment",
-            required: Required::No,
-            // no page of the network states it; the figure that clients use
-            value: OptionValue::Text {
+        )
+        .about("The playlist that the video is added to."),
+        OptionFact::new(
+            "thumbnailMediaId",
+            "thumbnail_media_id",
+            "thumbnailMediaId",
+            OptionValue::Uuid,
+        )
+        .about("The id of an image, which must be `ready`: the thumbnail."),
+        // https://developers.google.com/youtube/v3/docs/captions, `snippet.name`; 1 MiB is ours
+        OptionFact::new(
+            "subtitles",
+            "subtitles",
+            "Subtitles",
+            OptionValue::Subtitles { max_name_length: 150, max_content_bytes: 1_048_576 },
+        ),
+        // no page of the network states it; the figure that clients use
+        OptionFact::new(
+            "firstComment",
+            "first_comment",
+            "The first comment",
+            OptionValue::Text {
                 bound: Some(TextBound { limit: 10_000, unit: TextUnit::CodePoints }),
                 needs_text: true,
                 forbidden: &[],
             },
-        },
+        )
+        .about("A comment of the account's own, written once the post is live."),
+        // videos.insert, `notifySubscribers`
+        OptionFact::new(
+            "notifySubscribers",
+            "notify_subscribers",
+            "notifySubscribers",
+            OptionValue::Flag,
+        )
+        .about("Whether subscribers are told of it; they are unless this is `false`."),
+        // videos, `status.selfDeclaredMadeForKids`
+        OptionFact::new("madeForKids", "made_for_kids", "madeForKids", OptionValue::Flag)
+            .about("Whether it is made for children, so that nobody can comment."),
+        // videos, `status.containsSyntheticMedia`
+        OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+            .about("Whether it is labelled as altered or made by AI."),
+        // discovery document, `paidProductPlacementDetails.hasPaidProductPlacement`; the documented
+        // list of what can be set does not name it
+        OptionFact::new("paidPromotion", "paid_promotion", "paidPromotion", OptionValue::Flag)
+            .about("Whether it is labelled as including paid promotion."),
+        // videos, `status.license`
+        OptionFact::new(
+            "license",
+            "license",
+            "License",
+            OptionValue::OneOf(&["youtube", "creativeCommon"]),
+        )
+        .about("Its licence: YouTube's own, or CC BY."),
+        // videos, `status.embeddable`
+        OptionFact::new("embeddable", "embeddable", "embeddable", OptionValue::Flag)
+            .about("Whether other sites may embed it; they may unless this is `false`."),
+        // videos, `status.publicStatsViewable`
+        OptionFact::new("publicStats", "public_stats", "publicStats", OptionValue::Flag)
+            .about("Whether everybody sees its extended statistics."),
+        // videos, `snippet.defaultLanguage`
+        OptionFact::new("language", "language", "Language", OptionValue::Language)
+            .about("The language of title and description."),
+        // discovery document, `snippet.defaultAudioLanguage`
+        OptionFact::new("audioLanguage", "audio_language", "audioLanguage", OptionValue::Language)
+            .about("The language that is spoken in it."),
     ],
 };
+
+options! {
+    Youtube {
+        /// Its title.
+        title: String,
+        /// Its description, in place of the text of the post.
+        description: String,
+        /// Its tags.
+        tags: Vec<String>,
+        /// The number of its category.
+        category_id: String,
+        /// Who sees it.
+        privacy: YoutubePrivacy,
+        /// The playlist that it joins.
+        playlist_id: String,
+        /// The uploaded image that stands for it.
+        thumbnail_media_id: MediaId,
+        /// Its subtitles.
+        subtitles: Vec<Subtitle>,
+        /// A comment below it.
+        first_comment: String,
+        /// Whether subscribers are told of it; they are unless this is `false`.
+        notify_subscribers: bool,
+        /// Whether it is made for children; it is not unless this is `true`.
+        made_for_kids: bool,
+        /// Whether it holds what AI has made or changed, and is labelled so.
+        ai_generated: bool,
+        /// Whether it promotes something for money, and is labelled so.
+        paid_promotion: bool,
+        /// Its licence: `youtube` or `creativeCommon`.
+        license: String,
+        /// Whether other sites may embed it.
+        embeddable: bool,
+        /// Whether everybody sees its extended statistics.
+        public_stats: bool,
+        /// The language of title and description, as a tag such as `pt-BR`.
+        language: String,
+        /// The language that is spoken in it.
+        audio_language: String,
+    } where
+    /// Who sees a video on YouTube.
+    YoutubePrivacy {
+        /// Everybody.
+        Public = "public",
+        /// Whoever has the link.
+        Unlisted = "unlisted",
+        /// The channel and whom it invites.
+        Private = "private",
+    }
+}
+
+/// Subtitles in one language.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Subtitle {
+    /// The language, as a tag such as `de` or `pt-BR`.
+    pub language: String,
+    /// What they are called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Their format, such as `srt`.
+    pub format: String,
+    /// The whole file.
+    pub content: String,
+}

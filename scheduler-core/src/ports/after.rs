@@ -14,7 +14,7 @@ use crate::account::{Account, Credentials};
 use crate::ids::TargetId;
 use crate::platform::{AccountLimits, Metric, Platform};
 use crate::post::Post;
-use crate::target::{FailureCode, Remote, TargetStatus};
+use crate::target::{FailureCode, Remote, Stage};
 
 /// An account, and what opens it.
 #[derive(Clone, Debug)]
@@ -52,15 +52,16 @@ impl LivePost {
     /// A target of a post that is live; `None` for any other.
     #[must_use]
     pub fn of(post: &Post, id: TargetId) -> Option<Self> {
-        let target = post.target(id).filter(|target| target.status == TargetStatus::Published)?;
+        let target = post.target(id)?;
+        let Stage::Published(live) = &target.stage else { return None };
         Some(Self {
             target_id: id,
-            remote: target.remote.clone()?,
+            remote: live.remote.clone()?,
             content: post.content.clone(),
             link_url: post.link_url.clone(),
             file_count: post.media_ids.len(),
             options: target.options.clone(),
-            published_at: target.published_at?,
+            published_at: live.published_at,
         })
     }
 }
@@ -83,6 +84,7 @@ pub struct Figures(pub BTreeMap<Metric, f64>);
 ///
 /// Source: interface description, Comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Comment {
     /// The network's id, made safe for one segment of a path.
@@ -105,6 +107,7 @@ pub struct Comment {
 ///
 /// Source: interface description, GET /posts/{id}/targets/{targetId}/comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct CommentRights {
     /// Answering them.
     pub reply: bool,
@@ -129,7 +132,7 @@ pub struct Comments {
 
 /// What is to be done with a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CommentAct {
+pub enum CommentAction {
     /// Answers it with a text.
     Reply(String),
     /// Gives it another text.
@@ -148,6 +151,7 @@ pub enum CommentAct {
 
 /// A board that pictures are pinned to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Board {
     /// The network's id.
     pub id: String,
@@ -157,6 +161,7 @@ pub struct Board {
 
 /// Who sees a playlist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlaylistPrivacy {
     /// Everybody.
@@ -170,6 +175,7 @@ pub enum PlaylistPrivacy {
 
 /// A playlist of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Playlist {
     /// The network's id.
     pub id: String,
@@ -181,6 +187,7 @@ pub struct Playlist {
 
 /// A playlist that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CreatedPlaylist"))]
 pub struct NewPlaylist {
     /// The playlist.
     #[serde(flatten)]
@@ -193,9 +200,10 @@ pub struct NewPlaylist {
 ///
 /// Source: interface description, GET /oauth/accounts/{id}/tiktok/creator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Creator {
-    /// The values that `privacy` may have.
+    /// The values that `privacy` may have for this account.
     pub privacy_levels: Vec<String>,
     /// Nobody may comment.
     pub comment_disabled: bool,
@@ -209,6 +217,7 @@ pub struct Creator {
 
 /// A name that can be mentioned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Mention {
     /// What is written into the text.
     pub handle: String,
@@ -218,18 +227,23 @@ pub struct Mention {
 
 /// A point of a retention curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct Retention {
     /// The share of the video that has passed, 0 to 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub elapsed_ratio: f64,
     /// How many still watch, as a share of the views; above 1 where it is watched again.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub watch_ratio: f64,
     /// How that compares with other videos of its length, 0 to 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub relative_performance: Option<f64>,
 }
 
 /// Where viewers came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficSource {
     /// The network's name for it.
@@ -237,11 +251,13 @@ pub struct TrafficSource {
     /// Views from there.
     pub views: u64,
     /// Minutes that they watched.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub watch_time_minutes: f64,
 }
 
 /// What a network tells of a video beyond its figures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Insights {
     /// How many still watch, from its begin to its end.
@@ -249,12 +265,13 @@ pub struct Insights {
     /// Where viewers came from, most views first.
     pub traffic_sources: Vec<TrafficSource>,
     /// The first and the last day that they speak of.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<[NaiveDate; 2]>"))]
     pub days: Option<(NaiveDate, NaiveDate)>,
 }
 
 /// A network's side after publishing.
 ///
-/// What a network does not offer is [`FailureCode::Unsupported`], which is what every act answers
+/// What a network does not offer is [`FailureCode::Unsupported`], which is what every call answers
 /// unless an adapter says otherwise.
 #[async_trait]
 pub trait AfterPublishing: Send + Sync {
@@ -315,7 +332,7 @@ pub trait AfterPublishing: Send + Sync {
         access: &Access,
         _: &LivePost,
         _: &str,
-        _: &CommentAct,
+        _: &CommentAction,
     ) -> Result<Option<Comment>, NetworkError> {
         Err(unsupported(access.account.platform))
     }
@@ -391,7 +408,7 @@ pub trait AfterPublishing: Send + Sync {
     }
 }
 
-/// The failure of an act that a network does not offer.
+/// The failure of a call that a network does not offer.
 #[must_use]
 pub fn unsupported(platform: Platform) -> NetworkError {
     let message = format!("{} does not offer this.", platform.sheet().name);

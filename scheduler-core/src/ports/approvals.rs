@@ -7,6 +7,17 @@ use crate::connecting::PassHash;
 use crate::ids::{PostId, WorkspaceId};
 use crate::post::{Approval, Post};
 
+/// Which links are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ApprovalsOf {
+    /// That of a post.
+    Post(WorkspaceId, PostId),
+    /// That with a secret.
+    Pass(PassHash),
+    /// The latest of a workspace, at most so many.
+    Workspace(WorkspaceId, u32),
+}
+
 /// The links under which clients see posts, at most one for each post.
 ///
 /// A post that is removed takes its link along.
@@ -20,37 +31,19 @@ pub trait ApprovalStore: Send + Sync {
     /// [`StoreError`]
     async fn save_approval(
         &self,
-        post: &Post,
-        approval: Option<&Approval>,
-    ) -> Result<SaveOutcome, StoreError>;
+        _post: &Post,
+        _approval: Option<&Approval>,
+    ) -> Result<SaveOutcome, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
-    /// The link of a post.
+    /// The links that are asked for, expired or not, each with its post as of the same moment:
+    /// whatever replaces a link later raises the version of its post. Of several the newest comes
+    /// first.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn approval(
-        &self,
-        workspace: WorkspaceId,
-        post: PostId,
-    ) -> Result<Option<Approval>, StoreError>;
-
-    /// The link with this secret, expired or not, and its post, read at one moment: whatever
-    /// replaces the link later raises the version of that post.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn approval_by_pass(
-        &self,
-        pass: PassHash,
-    ) -> Result<Option<(Approval, Post)>, StoreError>;
-
-    /// The latest links of a workspace with their posts, newest first, at most `limit`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn approvals(
-        &self,
-        workspace: WorkspaceId,
-        limit: u32,
-    ) -> Result<Vec<(Approval, Post)>, StoreError>;
+    async fn approvals(&self, _of: ApprovalsOf) -> Result<Vec<(Approval, Post)>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }

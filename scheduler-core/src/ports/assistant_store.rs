@@ -17,11 +17,13 @@ pub trait AssistantStore: Send + Sync {
     /// [`StoreError`]
     async fn take_call(
         &self,
-        workspace: WorkspaceId,
-        month: Month,
-        call: AssistantCall,
-        limit: u64,
-    ) -> Result<bool, StoreError>;
+        _workspace: WorkspaceId,
+        _month: Month,
+        _call: AssistantCall,
+        _limit: u64,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Counts one call less, down to none.
     ///
@@ -29,10 +31,12 @@ pub trait AssistantStore: Send + Sync {
     /// [`StoreError`]
     async fn give_back_call(
         &self,
-        workspace: WorkspaceId,
-        month: Month,
-        call: AssistantCall,
-    ) -> Result<(), StoreError>;
+        _workspace: WorkspaceId,
+        _month: Month,
+        _call: AssistantCall,
+    ) -> Result<(), StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// How many calls of a workspace count in a month.
     ///
@@ -40,10 +44,12 @@ pub trait AssistantStore: Send + Sync {
     /// [`StoreError`]
     async fn calls_in_month(
         &self,
-        workspace: WorkspaceId,
-        month: Month,
-        call: AssistantCall,
-    ) -> Result<u64, StoreError>;
+        _workspace: WorkspaceId,
+        _month: Month,
+        _call: AssistantCall,
+    ) -> Result<u64, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The post that a target of the workspace belongs to.
     ///
@@ -51,9 +57,11 @@ pub trait AssistantStore: Send + Sync {
     /// [`StoreError`]
     async fn post_of_target(
         &self,
-        workspace: WorkspaceId,
-        target: TargetId,
-    ) -> Result<Option<Post>, StoreError>;
+        _workspace: WorkspaceId,
+        _target: TargetId,
+    ) -> Result<Option<Post>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores the review of a target of the post, in place of an earlier one; `false` when the
     /// workspace has no such post any more.
@@ -62,10 +70,12 @@ pub trait AssistantStore: Send + Sync {
     /// [`StoreError`]
     async fn save_review(
         &self,
-        workspace: WorkspaceId,
-        post: PostId,
-        reviewed: &Reviewed,
-    ) -> Result<bool, StoreError>;
+        _workspace: WorkspaceId,
+        _post: PostId,
+        _reviewed: &Reviewed,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The last review of a target of the workspace.
     ///
@@ -73,7 +83,9 @@ pub trait AssistantStore: Send + Sync {
     /// [`StoreError`]
     async fn review(
         &self,
-        workspace: WorkspaceId,
-        target: TargetId,
-    ) -> Result<Option<Reviewed>, StoreError>;
+        _workspace: WorkspaceId,
+        _target: TargetId,
+    ) -> Result<Option<Reviewed>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }

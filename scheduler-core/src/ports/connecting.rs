@@ -7,6 +7,15 @@ use super::StoreError;
 use crate::connecting::{PassHash, PendingConnection};
 use crate::ids::ConnectionId;
 
+/// Which connection is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PendingConnectionOf {
+    /// That with this id.
+    Id(ConnectionId),
+    /// That whose browser shows this pass.
+    Pass(PassHash),
+}
+
 /// Connections that people are making in a browser. Their stages hold secrets, which a store that
 /// outlives the process seals.
 #[async_trait]
@@ -17,26 +26,21 @@ pub trait ConnectingStore: Send + Sync {
     /// [`StoreError`]
     async fn create_pending_connection(
         &self,
-        pending: &PendingConnection,
-    ) -> Result<(), StoreError>;
+        _pending: &PendingConnection,
+    ) -> Result<(), StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
-    /// The one with this id, expired or not.
+    /// The one that is asked for, expired or not.
     ///
     /// # Errors
     /// [`StoreError`]
     async fn pending_connection(
         &self,
-        id: ConnectionId,
-    ) -> Result<Option<PendingConnection>, StoreError>;
-
-    /// The one whose browser shows this pass, expired or not.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    async fn pending_connection_by_pass(
-        &self,
-        pass: PassHash,
-    ) -> Result<Option<PendingConnection>, StoreError>;
+        _of: PendingConnectionOf,
+    ) -> Result<Option<PendingConnection>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores the pass and the stage of one, if its version is still `pending.version`; raises the
     /// version by one. `false` when another was faster or it is gone: of many callers with one
@@ -46,12 +50,16 @@ pub trait ConnectingStore: Send + Sync {
     /// [`StoreError`]
     async fn save_pending_connection(
         &self,
-        pending: &PendingConnection,
-    ) -> Result<bool, StoreError>;
+        _pending: &PendingConnection,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Removes those that expired at `until` or before; returns how many.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn remove_pending_connections(&self, until: DateTime<Utc>) -> Result<u64, StoreError>;
+    async fn remove_pending_connections(&self, _until: DateTime<Utc>) -> Result<u64, StoreError> {
+        Ok(0)
+    }
 }

@@ -32,27 +32,35 @@ pub trait IdempotencyStore: Send + Sync {
     /// [`StoreError`]
     async fn key_use(
         &self,
-        workspace: WorkspaceId,
-        scope: &KeyScope,
-        key: &str,
-    ) -> Result<Option<KeyUse>, StoreError>;
+        _workspace: WorkspaceId,
+        _scope: &KeyScope,
+        _key: &str,
+    ) -> Result<Option<KeyUse>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores a use, unless its key has one already: that is answered, and nothing is changed. Of
     /// many callers at once one stores its own.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn begin_key_use(&self, new: &KeyUse) -> Result<Option<KeyUse>, StoreError>;
+    async fn begin_key_use(&self, _new: &KeyUse) -> Result<Option<KeyUse>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores what came of a use; `false` when its key has none of this id.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn settle_key_use(&self, settled: &KeyUse) -> Result<bool, StoreError>;
+    async fn settle_key_use(&self, _settled: &KeyUse) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Removes a use, of which nothing came; `false` when its key has none of this id.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn forget_key_use(&self, of: &KeyUse) -> Result<bool, StoreError>;
+    async fn forget_key_use(&self, _of: &KeyUse) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }

@@ -41,17 +41,21 @@ pub trait MediaStore: Send + Sync {
     /// [`StoreError`]
     async fn create_media(
         &self,
-        media: &Media,
-        upload_bytes_a_month: u64,
-        key_use: Option<&KeyUse>,
-    ) -> Result<AddOutcome, StoreError>;
+        _media: &Media,
+        _upload_bytes_a_month: u64,
+        _key_use: Option<&KeyUse>,
+    ) -> Result<AddOutcome, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores a file as it now is (every field but `version`), if its version is still
     /// `media.version`; raises the version by one. `false` when it has changed since it was read.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn save_media(&self, media: &Media) -> Result<bool, StoreError>;
+    async fn save_media(&self, _media: &Media) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Deletes a file ([`Media::deleted`](crate::media::Media::deleted)) unless a post that is a
     /// draft, scheduled or publishing uses it.
@@ -60,10 +64,12 @@ pub trait MediaStore: Send + Sync {
     /// [`StoreError`]
     async fn erase_media(
         &self,
-        workspace: WorkspaceId,
-        id: MediaId,
-        at: DateTime<Utc>,
-    ) -> Result<EraseOutcome, StoreError>;
+        _workspace: WorkspaceId,
+        _id: MediaId,
+        _at: DateTime<Utc>,
+    ) -> Result<EraseOutcome, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The latest files of a workspace, newest first, at most `limit`, each with the number of
     /// posts that use it.
@@ -72,9 +78,11 @@ pub trait MediaStore: Send + Sync {
     /// [`StoreError`]
     async fn list_media(
         &self,
-        workspace: WorkspaceId,
-        limit: u32,
-    ) -> Result<Vec<(Media, u64)>, StoreError>;
+        _workspace: WorkspaceId,
+        _limit: u32,
+    ) -> Result<Vec<(Media, u64)>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// A page of the posts of a workspace that use a file, newest first.
     ///
@@ -82,10 +90,12 @@ pub trait MediaStore: Send + Sync {
     /// [`StoreError`]
     async fn posts_of_media(
         &self,
-        workspace: WorkspaceId,
-        id: MediaId,
-        page: PageQuery,
-    ) -> Result<Vec<Post>, StoreError>;
+        _workspace: WorkspaceId,
+        _id: MediaId,
+        _page: PageQuery,
+    ) -> Result<Vec<Post>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The bytes that a workspace's files use of one month's allowance
     /// ([`Media::allowance_bytes`](crate::media::Media::allowance_bytes)).
@@ -94,9 +104,11 @@ pub trait MediaStore: Send + Sync {
     /// [`StoreError`]
     async fn bytes_in_month(
         &self,
-        workspace: WorkspaceId,
-        month: crate::post::Month,
-    ) -> Result<u64, StoreError>;
+        _workspace: WorkspaceId,
+        _month: crate::post::Month,
+    ) -> Result<u64, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Those of the named files that the workspace has, in any order.
     ///
@@ -104,7 +116,9 @@ pub trait MediaStore: Send + Sync {
     /// [`StoreError`]
     async fn media(
         &self,
-        workspace: WorkspaceId,
-        ids: &[MediaId],
-    ) -> Result<Vec<Media>, StoreError>;
+        _workspace: WorkspaceId,
+        _ids: &[MediaId],
+    ) -> Result<Vec<Media>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }

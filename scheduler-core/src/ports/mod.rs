@@ -1,8 +1,8 @@
 //! What the core needs from outside, as traits: stores, networks, the sender of events, time,
 //! ids, randomness.
 //!
-//! Every method of a store is one business act and one transaction: it happens whole or not at
-//! all. Nothing of a store's inside crosses these traits. Each port has a mock under the feature
+//! Every method of a store is one business operation and one transaction: it happens whole or not
+//! at all. Nothing of a store's inside crosses these traits. Each port has a mock under the feature
 //! `mock`.
 
 mod after;
@@ -11,8 +11,6 @@ mod assistant;
 mod assistant_store;
 mod connecting;
 mod files;
-#[doc(hidden)]
-pub mod forward;
 mod idempotency;
 mod media;
 mod media_store;
@@ -25,6 +23,7 @@ mod readings;
 mod sender;
 mod signed_files;
 mod store;
+mod stores;
 mod surroundings;
 mod tasks;
 mod webhook_store;
@@ -32,14 +31,14 @@ mod work;
 
 pub use crate::platform::Metric;
 pub use after::{
-    Access, After, AfterPublishing, Board, Comment, CommentAct, CommentRights, Comments, Creator,
-    Figures, Insights, LivePost, Mention, NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit,
-    Retention, TrafficSource, unsupported,
+    Access, After, AfterPublishing, Board, Comment, CommentAction, CommentRights, Comments,
+    Creator, Figures, Insights, LivePost, Mention, NewPlaylist, Playlist, PlaylistPrivacy,
+    RemoteEdit, Retention, TrafficSource, unsupported,
 };
-pub use approvals::ApprovalStore;
+pub use approvals::{ApprovalStore, ApprovalsOf};
 pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
 pub use assistant_store::AssistantStore;
-pub use connecting::ConnectingStore;
+pub use connecting::{ConnectingStore, PendingConnectionOf};
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use idempotency::{AddOutcome, IdempotencyStore};
 pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
@@ -62,6 +61,7 @@ pub use store::{
     AccountStore, ConnectOutcome, CreateOutcome, KeyStore, PostStore, RefreshClaim, RemoveOutcome,
     SaveOutcome, Store, StoreError, StoredCredentials, WorkspaceStore,
 };
+pub use stores::{Line, Stores};
 pub use surroundings::{Clock, Ids, Random, Wake};
 pub use tasks::{Task, Tasks};
 pub use webhook_store::{DeliveryRecord, EventsRemoved, RedeliverOutcome, WebhookStore};

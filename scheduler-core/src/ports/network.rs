@@ -260,11 +260,17 @@ impl Connected {
         }
     }
 
-    /// Its name and its id, for a person who picks.
+    /// Its name and its handle, for a person who picks; its id where one of them is not known.
     #[must_use]
     pub fn label(&self) -> String {
-        let name = self.display_name.as_deref().or(self.username.as_deref());
-        name.map_or_else(|| self.network_id.clone(), |name| format!("{name} ({})", self.network_id))
+        let (name, handle) = (self.display_name.as_deref(), self.username.as_deref());
+        match (name, handle) {
+            (Some(name), Some(handle)) => {
+                format!("{name} (@{})", handle.trim_start_matches('@'))
+            }
+            (Some(name), None) | (None, Some(name)) => format!("{name} ({})", self.network_id),
+            (None, None) => self.network_id.clone(),
+        }
     }
 
     /// True for its id, its handle and its display name.
@@ -349,7 +355,8 @@ pub trait Network: Send + Sync {
     /// every account that it opens, at least one. The person picks.
     ///
     /// # Errors
-    /// [`NetworkError`] by kind; [`NetworkErrorKind::Permanent`] when something is missing or wrong.
+    /// [`NetworkError`] by kind; [`NetworkErrorKind::Permanent`] when something is missing or
+    /// wrong.
     async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError>;
 
     /// The progress with which a publish begins. Chooses every key that the network lets us
@@ -428,5 +435,28 @@ impl Networks {
 impl fmt::Debug for Networks {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_reads_the_handle_where_there_is_one() {
+        for (name, handle, want) in [
+            (Some("Ana"), Some("ana.test"), "Ana (@ana.test)"),
+            (Some("Ana"), Some("@ana"), "Ana (@ana)"),
+            (Some("Ana"), None, "Ana (did:plc:ana)"),
+            (None, Some("ana.test"), "ana.test (did:plc:ana)"),
+            (None, None, "did:plc:ana"),
+        ] {
+            let connected = Connected {
+                display_name: name.map(str::to_owned),
+                username: handle.map(str::to_owned),
+                ..Connected::new("did:plc:ana", Credentials::new("", None))
+            };
+            assert_eq!(connected.label(), want);
+        }
     }
 }

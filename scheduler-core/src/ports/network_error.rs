@@ -83,7 +83,7 @@ impl NetworkError {
         Self { kind, code: kind.failure_code(), message: message.into() }
     }
 
-    /// The failure of an act on something that the network does not know, or not there.
+    /// The failure of a call on something that the network does not know, or not there.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::NotFound)
     }
@@ -128,7 +128,7 @@ impl NetworkError {
         if self.refuses_credentials() { Self::temporary(self.message) } else { self }
     }
 
-    /// The failure of an act besides publishing: what is not allowed there leaves the account
+    /// The failure of a call besides publishing: what is not allowed there leaves the account
     /// connected.
     #[must_use]
     pub fn of_act(self) -> Self {

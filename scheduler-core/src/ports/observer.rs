@@ -1,4 +1,4 @@
-//! Who is told how calls and acts went, such as to count and time them.
+//! Who is told how calls and operations went, such as to count and time them.
 
 use std::fmt;
 use std::time::Duration;
@@ -81,24 +81,24 @@ pub struct NetworkCall {
     pub took: Duration,
 }
 
-/// One act of a store.
+/// One operation of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreCall {
     /// Its name in the store.
-    pub act: &'static str,
+    pub operation: &'static str,
     /// False when the store failed.
     pub succeeded: bool,
     /// How long it took, waiting for its turn and for the commit included.
     pub took: Duration,
 }
 
-/// Is told how calls and acts went. Its methods are called on the way of what they tell of, so
-/// they must be quick and never wait.
+/// Is told how calls and operations went. Its methods are called on the way of what they tell of,
+/// so they must be quick and never wait.
 pub trait Observer: Send + Sync + fmt::Debug {
     /// A request to a network has ended.
     fn called_network(&self, _call: &NetworkCall) {}
 
-    /// An act of the store has ended.
+    /// An operation of the store has ended.
     fn called_store(&self, _call: &StoreCall) {}
 
     /// The credentials of an account were exchanged for new ones, or could not be; `failure` is

@@ -36,8 +36,8 @@ impl ReadingState {
 pub enum ReadMode {
     /// As many in one call as the network takes.
     Batch,
-    /// One in each call, since the network has refused all of a batch for one of them. Goes on after
-    /// a wait: a budget may do for one call of a span.
+    /// One in each call, since the network has refused all of a batch for one of them. Goes on
+    /// after a wait: a budget may do for one call of a span.
     OneByOne,
 }
 
@@ -66,7 +66,7 @@ pub struct DueReading {
     pub taken_at: Vec<DateTime<Utc>>,
 }
 
-/// Everything that the readings of an account need, read in one act.
+/// Everything that the readings of an account need, read in one operation.
 #[derive(Clone, Debug)]
 pub struct ReadingContext {
     /// The account.
@@ -136,8 +136,8 @@ pub struct CallBudget {
 pub enum Spending {
     /// They are counted against every budget.
     Counted,
-    /// They would go over the budget at this place, the first of those that have no room; nothing is
-    /// counted.
+    /// They would go over the budget at this place, the first of those that have no room; nothing
+    /// is counted.
     UsedUp(usize),
 }
 
@@ -171,10 +171,12 @@ pub trait ReadingStore: Send + Sync {
     /// [`StoreError`]
     async fn reading_context(
         &self,
-        claim: &Claim,
-        now: DateTime<Utc>,
-        limit: u32,
-    ) -> Result<Option<ReadingContext>, StoreError>;
+        _claim: &Claim,
+        _now: DateTime<Utc>,
+        _limit: u32,
+    ) -> Result<Option<ReadingContext>, StoreError> {
+        Ok(None)
+    }
 
     /// Stores what was read, and when the work is due next.
     ///
@@ -182,9 +184,11 @@ pub trait ReadingStore: Send + Sync {
     /// [`StoreError`]
     async fn record_readings(
         &self,
-        claim: &Claim,
-        taken: &ReadingsTaken,
-    ) -> Result<Recorded, StoreError>;
+        _claim: &Claim,
+        _taken: &ReadingsTaken,
+    ) -> Result<Recorded, StoreError> {
+        Ok(Recorded::Lost)
+    }
 
     /// Stores a reading that somebody asked for; when the next is due stays as it is.
     ///
@@ -192,10 +196,12 @@ pub trait ReadingStore: Send + Sync {
     /// [`StoreError`]
     async fn add_reading(
         &self,
-        target: TargetId,
-        reading: &Reading,
-        superfluous: &[DateTime<Utc>],
-    ) -> Result<(), StoreError>;
+        _target: TargetId,
+        _reading: &Reading,
+        _superfluous: &[DateTime<Utc>],
+    ) -> Result<(), StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The readings of a target from `since` on, oldest first: the latest `limit`.
     ///
@@ -203,10 +209,12 @@ pub trait ReadingStore: Send + Sync {
     /// [`StoreError`]
     async fn readings(
         &self,
-        target: TargetId,
-        since: Option<DateTime<Utc>>,
-        limit: u32,
-    ) -> Result<Vec<Reading>, StoreError>;
+        _target: TargetId,
+        _since: Option<DateTime<Utc>>,
+        _limit: u32,
+    ) -> Result<Vec<Reading>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Makes the readings of a workspace's live posts due at `now`, unless they are due already:
     /// those of posts that went live at `published_since` or later, on connected accounts. Refused
@@ -216,11 +224,13 @@ pub trait ReadingStore: Send + Sync {
     /// [`StoreError`]
     async fn refresh_readings(
         &self,
-        workspace: WorkspaceId,
-        now: DateTime<Utc>,
-        published_since: DateTime<Utc>,
-        every: TimeDelta,
-    ) -> Result<RefreshOutcome, StoreError>;
+        _workspace: WorkspaceId,
+        _now: DateTime<Utc>,
+        _published_since: DateTime<Utc>,
+        _every: TimeDelta,
+    ) -> Result<RefreshOutcome, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The followers of a workspace's connected accounts from a day on, by account, then by day.
     ///
@@ -228,9 +238,11 @@ pub trait ReadingStore: Send + Sync {
     /// [`StoreError`]
     async fn followers(
         &self,
-        workspace: WorkspaceId,
-        from: NaiveDate,
-    ) -> Result<Vec<Followers>, StoreError>;
+        _workspace: WorkspaceId,
+        _from: NaiveDate,
+    ) -> Result<Vec<Followers>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Counts `calls` against each of several budgets, over all nodes, unless they go over one of
     /// them. A span is forgotten when the next one has ended as well, so that a node whose clock is
@@ -238,6 +250,11 @@ pub trait ReadingStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn spend_calls(&self, budgets: &[CallBudget], calls: u32)
-    -> Result<Spending, StoreError>;
+    async fn spend_calls(
+        &self,
+        _budgets: &[CallBudget],
+        _calls: u32,
+    ) -> Result<Spending, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }

@@ -34,12 +34,19 @@ pub enum StoreError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The store keeps nothing of the kind, or cannot do this with it.
+    #[error("the store does not keep this")]
+    Unsupported,
     /// The database refused a statement.
     #[error("the database refused a statement")]
     Refused(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// Everything that is kept.
+///
+/// A method with a body is one that a store may leave out: what needs it is then refused as
+/// unsupported, or there is never anything of its kind. [`Stores`](super::Stores) makes one store
+/// of several.
 pub trait Store:
     WorkspaceStore
     + KeyStore
@@ -82,9 +89,11 @@ pub trait WorkspaceStore: Send + Sync {
     /// [`StoreError`]
     async fn create_first_workspace(
         &self,
-        workspace: &Workspace,
-        key: &Key,
-    ) -> Result<bool, StoreError>;
+        _workspace: &Workspace,
+        _key: &Key,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores a new workspace; `false` when one of that name exists.
     ///
@@ -102,13 +111,17 @@ pub trait WorkspaceStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError>;
+    async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores a workspace's plan and zone; `false` when there is none of that id.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn update_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError>;
+    async fn update_workspace(&self, _workspace: &Workspace) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }
 
 /// API keys.
@@ -118,25 +131,33 @@ pub trait KeyStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn create_key(&self, key: &Key) -> Result<(), StoreError>;
+    async fn create_key(&self, _key: &Key) -> Result<(), StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Every key of a workspace, oldest first.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn keys(&self, workspace: WorkspaceId) -> Result<Vec<Key>, StoreError>;
+    async fn keys(&self, _workspace: WorkspaceId) -> Result<Vec<Key>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The key with this hash, expired or not, and its workspace.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn key_by_hash(&self, hash: KeyHash) -> Result<Option<(Key, Workspace)>, StoreError>;
+    async fn key_by_hash(&self, _hash: KeyHash) -> Result<Option<(Key, Workspace)>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Removes a key; `false` when there is none of that id.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn revoke_key(&self, id: KeyId) -> Result<bool, StoreError>;
+    async fn revoke_key(&self, _id: KeyId) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }
 
 /// What became of a connected account.
@@ -216,15 +237,19 @@ pub trait AccountStore: Send + Sync {
     /// [`StoreError`]
     async fn accounts_expiring(
         &self,
-        until: DateTime<Utc>,
-        limit: u32,
-    ) -> Result<Vec<Account>, StoreError>;
+        _until: DateTime<Utc>,
+        _limit: u32,
+    ) -> Result<Vec<Account>, StoreError> {
+        Ok(Vec::new())
+    }
 
     /// Stores an account's zone and schedule; `false` when there is none of that id.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn update_account(&self, account: &Account) -> Result<bool, StoreError>;
+    async fn update_account(&self, _account: &Account) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Marks an account as disconnected and removes its credentials; `false` when it is not
     /// connected.
@@ -233,17 +258,25 @@ pub trait AccountStore: Send + Sync {
     /// [`StoreError`]
     async fn disconnect_account(
         &self,
-        workspace: WorkspaceId,
-        id: AccountId,
-        at: DateTime<Utc>,
-    ) -> Result<bool, StoreError>;
+        _workspace: WorkspaceId,
+        _id: AccountId,
+        _at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Marks an account as in need of being connected again, if its credentials are still those
     /// of `version`. Returns whether it did.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError>;
+    async fn mark_needs_reconnect(
+        &self,
+        _id: AccountId,
+        _version: i64,
+    ) -> Result<bool, StoreError> {
+        Ok(false)
+    }
 
     /// The credentials of an account; `None` when it is disconnected.
     ///
@@ -254,27 +287,35 @@ pub trait AccountStore: Send + Sync {
     /// Claims the right to refresh credentials of `version`, so that one holder at a time does
     /// over all nodes.
     ///
+    /// Left out, nothing is refreshed: an account whose credentials have expired has to be
+    /// connected again. A store that has it has [`Self::replace_credentials`] as well.
+    ///
     /// # Errors
     /// [`StoreError`]
     async fn claim_refresh(
         &self,
-        id: AccountId,
-        version: i64,
-        now: DateTime<Utc>,
-        lease_until: DateTime<Utc>,
-    ) -> Result<RefreshClaim, StoreError>;
+        _id: AccountId,
+        _version: i64,
+        _now: DateTime<Utc>,
+        _lease_until: DateTime<Utc>,
+    ) -> Result<RefreshClaim, StoreError> {
+        Ok(RefreshClaim::Gone)
+    }
 
     /// Replaces the credentials that accounts share, each known by its version, with new ones in
-    /// one act. They are good: `needs_reconnect` is cleared. Ends their claims. Returns those that
-    /// have them now: not one whose credentials were replaced meanwhile or that is disconnected.
+    /// one operation. They are good: `needs_reconnect` is cleared. Ends their claims. Returns those
+    /// that have them now: not one whose credentials were replaced meanwhile or that is
+    /// disconnected.
     ///
     /// # Errors
     /// [`StoreError`]
     async fn replace_credentials(
         &self,
-        of: &[(AccountId, i64)],
-        credentials: &Credentials,
-    ) -> Result<Vec<AccountId>, StoreError>;
+        _of: &[(AccountId, i64)],
+        _credentials: &Credentials,
+    ) -> Result<Vec<AccountId>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }
 
 /// What became of a new post.
@@ -358,22 +399,27 @@ pub trait PostStore: Send + Sync {
     /// [`StoreError`]
     async fn post_by_key(
         &self,
-        workspace: WorkspaceId,
-        key: &str,
-    ) -> Result<Option<Post>, StoreError>;
+        _workspace: WorkspaceId,
+        _key: &str,
+    ) -> Result<Option<Post>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// A page of posts, by moment, then by id, both descending.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn list_posts(&self, query: &ListQuery) -> Result<Vec<Post>, StoreError>;
+    async fn list_posts(&self, _query: &ListQuery) -> Result<Vec<Post>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Stores a post as it now is (every field but `version`, and its whole list of targets),
     /// if its version is still `post.version`; raises the version by one.
     ///
-    /// A target that is publishing, as stored and as given, or is published as both and followed
-    /// as either, belongs to the holder of its work: it stays as it is stored, but for the options
-    /// of one that is published, and so does its work. Readings stay with their targets, whatever is given.
+    /// A target that is publishing, as stored and as given, or is published as both and followed as
+    /// either, belongs to the holder of its work: it stays as it is stored, but for the options of
+    /// one that is published, and so does its work. Readings stay with their targets, whatever is
+    /// given.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -385,10 +431,12 @@ pub trait PostStore: Send + Sync {
     /// [`StoreError`]
     async fn remove_post(
         &self,
-        workspace: WorkspaceId,
-        id: PostId,
-        version: i64,
-    ) -> Result<RemoveOutcome, StoreError>;
+        _workspace: WorkspaceId,
+        _id: PostId,
+        _version: i64,
+    ) -> Result<RemoveOutcome, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The instants from `from` on that unfinished targets of an account hold, as slots or as due
     /// times.
@@ -397,9 +445,11 @@ pub trait PostStore: Send + Sync {
     /// [`StoreError`]
     async fn taken_instants(
         &self,
-        account: AccountId,
-        from: DateTime<Utc>,
-    ) -> Result<BTreeSet<DateTime<Utc>>, StoreError>;
+        _account: AccountId,
+        _from: DateTime<Utc>,
+    ) -> Result<BTreeSet<DateTime<Utc>>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// How many posts of a workspace count in a month.
     ///
@@ -407,7 +457,9 @@ pub trait PostStore: Send + Sync {
     /// [`StoreError`]
     async fn posts_in_month(
         &self,
-        workspace: WorkspaceId,
-        month: crate::post::Month,
-    ) -> Result<u64, StoreError>;
+        _workspace: WorkspaceId,
+        _month: crate::post::Month,
+    ) -> Result<u64, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 }

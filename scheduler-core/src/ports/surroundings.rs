@@ -1,4 +1,4 @@
-//! Time, ids, randomness, and the bell that wakes the engine.
+//! Time, ids, randomness, and the notifier that wakes the engine.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -55,21 +55,21 @@ pub trait Random: Send + Sync {
 ///
 /// use scheduler_core::ports::Wake;
 ///
-/// /// Rings at most once until the engine has looked.
-/// struct Bell(SyncSender<()>);
+/// /// Notifies at most once until the engine has looked.
+/// struct Notifier(SyncSender<()>);
 ///
-/// impl Wake for Bell {
+/// impl Wake for Notifier {
 ///     fn wake(&self) {
-///         // A full channel means that it has been rung.
+///         // A full channel means that it was notified.
 ///         let _ = self.0.try_send(());
 ///     }
 /// }
 ///
-/// let (ring, heard) = sync_channel(1);
-/// let bell = Bell(ring);
-/// bell.wake();
-/// bell.wake();
-/// assert!(heard.recv().is_ok() && heard.try_recv().is_err());
+/// let (sender, receiver) = sync_channel(1);
+/// let notifier = Notifier(sender);
+/// notifier.wake();
+/// notifier.wake();
+/// assert!(receiver.recv().is_ok() && receiver.try_recv().is_err());
 /// ```
 #[cfg_attr(feature = "mock", mockall::automock)]
 pub trait Wake: Send + Sync {

@@ -52,16 +52,20 @@ pub trait WebhookStore: Send + Sync {
     /// [`StoreError`]
     async fn create_webhook(
         &self,
-        webhook: &Webhook,
-        limit: u32,
-        key_use: Option<&KeyUse>,
-    ) -> Result<AddOutcome, StoreError>;
+        _webhook: &Webhook,
+        _limit: u32,
+        _key_use: Option<&KeyUse>,
+    ) -> Result<AddOutcome, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Every webhook of a workspace, oldest first.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError>;
+    async fn webhooks(&self, _workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Removes a webhook with its deliveries and their work; `false` when there is none.
     ///
@@ -69,15 +73,19 @@ pub trait WebhookStore: Send + Sync {
     /// [`StoreError`]
     async fn remove_webhook(
         &self,
-        workspace: WorkspaceId,
-        id: WebhookId,
-    ) -> Result<bool, StoreError>;
+        _workspace: WorkspaceId,
+        _id: WebhookId,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The delivery with this id.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError>;
+    async fn delivery(&self, _id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// The latest deliveries of a workspace, or those of one status, newest first, at most `limit`.
     ///
@@ -85,10 +93,12 @@ pub trait WebhookStore: Send + Sync {
     /// [`StoreError`]
     async fn deliveries(
         &self,
-        workspace: WorkspaceId,
-        status: Option<DeliveryStatus>,
-        limit: u32,
-    ) -> Result<Vec<DeliveryRecord>, StoreError>;
+        _workspace: WorkspaceId,
+        _status: Option<DeliveryStatus>,
+        _limit: u32,
+    ) -> Result<Vec<DeliveryRecord>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Makes a delivery pending and its work due at `at`, with no attempt of its budget used up,
     /// whatever became of it before; the log of its attempts goes on. While a lease on its work
@@ -99,10 +109,12 @@ pub trait WebhookStore: Send + Sync {
     /// [`StoreError`]
     async fn redeliver(
         &self,
-        workspace: WorkspaceId,
-        id: DeliveryId,
-        at: DateTime<Utc>,
-    ) -> Result<RedeliverOutcome, StoreError>;
+        _workspace: WorkspaceId,
+        _id: DeliveryId,
+        _at: DateTime<Utc>,
+    ) -> Result<RedeliverOutcome, StoreError> {
+        Err(StoreError::Unsupported)
+    }
 
     /// Removes at most `limit` of the deliveries that ended before this instant, with their
     /// attempts, those that ended first before others, and says how many. Those that another
@@ -112,9 +124,11 @@ pub trait WebhookStore: Send + Sync {
     /// [`StoreError`]
     async fn remove_ended_deliveries(
         &self,
-        before: DateTime<Utc>,
-        limit: u32,
-    ) -> Result<u64, StoreError>;
+        _before: DateTime<Utc>,
+        _limit: u32,
+    ) -> Result<u64, StoreError> {
+        Ok(0)
+    }
 
     /// Looks at the `limit` oldest events after this place that happened before this instant, and
     /// removes those that no delivery names.
@@ -123,8 +137,10 @@ pub trait WebhookStore: Send + Sync {
     /// [`StoreError`]
     async fn remove_unnamed_events(
         &self,
-        before: DateTime<Utc>,
-        after: Option<EventPlace>,
-        limit: u32,
-    ) -> Result<EventsRemoved, StoreError>;
+        _before: DateTime<Utc>,
+        _after: Option<EventPlace>,
+        _limit: u32,
+    ) -> Result<EventsRemoved, StoreError> {
+        Ok(EventsRemoved { removed: 0, next: None })
+    }
 }

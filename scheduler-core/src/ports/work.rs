@@ -145,7 +145,7 @@ pub enum Recorded {
     Lost,
 }
 
-/// Everything that a publish needs, read in one act.
+/// Everything that a publish needs, read in one operation.
 #[derive(Clone, Debug)]
 pub struct PublishContext {
     /// The post, with all its targets.
@@ -166,7 +166,7 @@ impl PublishContext {
     }
 }
 
-/// Everything that a delivery needs, read in one act.
+/// Everything that a delivery needs, read in one operation.
 #[derive(Clone, Debug)]
 pub struct DeliveryContext {
     /// The delivery.
@@ -177,7 +177,7 @@ pub struct DeliveryContext {
     pub webhook: Webhook,
 }
 
-/// Everything that work on a file needs, read in one act.
+/// Everything that work on a file needs, read in one operation.
 #[derive(Clone, Debug)]
 pub struct MediaContext {
     /// The file.
@@ -234,10 +234,12 @@ pub trait WorkQueue: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError>;
+    async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError> {
+        Ok(Heartbeat { store_time: at, set_back: None })
+    }
 
-    /// Claims due work that finds a place, in the order in which it is due, for each place workspace
-    /// by workspace in turn.
+    /// Claims due work that finds a place, in the order in which it is due, for each place
+    /// workspace by workspace in turn.
     ///
     /// No work is given to two live leases, and no lane to two holders. The answer is sorted by
     /// turn; the work of one lane stands in the order of its due times.
@@ -273,10 +275,16 @@ pub trait WorkQueue: Send + Sync {
     /// The earliest instant after `now` at which any work is due or any lease ends; `None` when
     /// there is none. Looks past what is due already but held up, such as by its lane.
     ///
+    /// Left out, there is another look a second later.
+    ///
     /// # Errors
     /// [`StoreError`]
-    async fn next_due_after(&self, now: DateTime<Utc>)
-    -> Result<Option<DateTime<Utc>>, StoreError>;
+    async fn next_due_after(
+        &self,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        Ok(Some(now + TimeDelta::seconds(1)))
+    }
 
     /// How much is due at `now` that nobody holds, by kind; kinds of which nothing is due are left
     /// out. A lease that has run out counts as due work. Looks at the oldest [`BACKLOG_MAX`] pieces
@@ -284,7 +292,9 @@ pub trait WorkQueue: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError>;
+    async fn backlog(&self, _now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
+        Ok(Vec::new())
+    }
 
     /// Reads what a publish needs; `None` when the claim is not the current one or its target is
     /// gone.
@@ -316,7 +326,12 @@ pub trait WorkQueue: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError>;
+    async fn delivery_context(
+        &self,
+        _claim: &Claim,
+    ) -> Result<Option<DeliveryContext>, StoreError> {
+        Ok(None)
+    }
 
     /// Stores a delivery as it now is, the log of its latest attempt, and the fate of the work.
     ///
@@ -324,23 +339,29 @@ pub trait WorkQueue: Send + Sync {
     /// [`StoreError`]
     async fn record_delivery(
         &self,
-        claim: &Claim,
-        delivery: &Delivery,
-        attempt: &DeliveryAttempt,
-        after: WorkAfter,
-    ) -> Result<Recorded, StoreError>;
+        _claim: &Claim,
+        _delivery: &Delivery,
+        _attempt: &DeliveryAttempt,
+        _after: WorkAfter,
+    ) -> Result<Recorded, StoreError> {
+        Ok(Recorded::Lost)
+    }
 
     /// Reads what work on a file needs; `None` when the claim is not the current one or the file
     /// is gone.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError>;
+    async fn media_context(&self, _claim: &Claim) -> Result<Option<MediaContext>, StoreError> {
+        Ok(None)
+    }
 
     /// Stores a file as it now is, raises its version by one, and lets its work be due at the
     /// file's `due_at`; without one the work is done.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError>;
+    async fn record_media(&self, _claim: &Claim, _media: &Media) -> Result<Recorded, StoreError> {
+        Ok(Recorded::Lost)
+    }
 }

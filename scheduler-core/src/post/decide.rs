@@ -9,18 +9,16 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::{Post, PostEvent, PostRefused, PostStatus};
 use crate::account::Account;
-use crate::error::{ErrorCode, Refusal};
+use crate::error::{Invalid, PostRefusal, Refusal, Resource};
 use crate::ids::TargetId;
 use crate::platform::CAPTION;
 use crate::ports::{LivePost, RemoteEdit};
-use crate::target::{
-    Failure, Spent, Target, TargetEvent, TargetRefused, TargetStatus, WhenUnknown,
-};
-use crate::timing::{PAST_TOLERANCE, Zone, format_local};
+use crate::target::{Failure, Target, TargetRefused, TargetStatus};
+use crate::timing::{PAST_TOLERANCE, Zone};
 
 pub use approval::{
-    APPROVAL_LOOK, answer, ask_again, is_open_to_client, is_withheld, offer, seen, withdraw,
-    withhold,
+    APPROVAL_LOOK, content_fingerprint, defer_until_approved, is_open_to_client, is_withheld,
+    record_decision, request_approval, reset_approval, withdraw,
 };
 
 /// What becomes of a post that a person deletes.
@@ -40,18 +38,9 @@ pub enum Deletion {
 pub fn check_changeable(post: &Post, changes_targets: bool) -> Result<(), Refusal> {
     match post.status {
         PostStatus::Draft | PostStatus::Scheduled => Ok(()),
-        PostStatus::Publishing if changes_targets => Err(Refusal::new(
-            ErrorCode::TargetsLocked,
-            "A target of this post has begun to go out; its targets cannot change any more.",
-        )),
-        PostStatus::Publishing => Err(Refusal::new(
-            ErrorCode::AlreadyStarted,
-            "This post has begun to go out and cannot change any more.",
-        )),
-        PostStatus::Done | PostStatus::Canceled => Err(Refusal::new(
-            ErrorCode::AlreadyStarted,
-            format!("This post is {} and cannot change any more.", post.status.as_str()),
-        )),
+        PostStatus::Publishing if changes_targets => Err(PostRefusal::TargetsLocked.into()),
+        PostStatus::Publishing => Err(PostRefusal::Started.into()),
+        PostStatus::Done | PostStatus::Canceled => Err(PostRefusal::Ended(post.status).into()),
     }
 }
 
@@ -79,7 +68,7 @@ pub fn place(post: &mut Post, targets: Vec<Target>) -> Result<(), Refusal> {
 /// When a target is to go out; of one that waits for its client, and is due for the next look at
 /// that, when the post was to.
 fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
-    post.scheduled_at.filter(|_| target.waits_for_client()).or(target.due_at)
+    post.scheduled_at.filter(|_| target.waits_for_client()).or(target.due_at())
 }
 
 /// Decides what a deletion does.
@@ -96,18 +85,15 @@ fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
 /// #     Some(now), None,
 /// # );
 /// # let post = Post {
-/// #     id: PostId(Uuid::nil()), workspace_id: WorkspaceId(Uuid::nil()),
-/// #     status: PostStatus::Scheduled, content: "Hello".to_owned(), link_url: None,
-/// #     media_ids: Vec::new(), alt_texts: Vec::new(), scheduled_at: Some(now),
-/// #     approval_state: None, created_at: now, updated_at: now, idempotency_key: None, version: 1,
-/// #     targets: vec![target],
+/// #     status: PostStatus::Scheduled, scheduled_at: Some(now), targets: vec![target],
+/// #     ..Post::new(PostId(Uuid::nil()), WorkspaceId(Uuid::nil()), now)
 /// # };
 /// use scheduler_core::post::decide::{Deletion, delete};
 ///
 /// // `post` is scheduled, and none of its targets has started.
 /// let Deletion::Cancel(canceled) = delete(&post, now)? else { panic!("it is kept, cancelled") };
 /// assert_eq!(canceled.status, PostStatus::Canceled);
-/// assert_eq!(canceled.targets[0].status.as_str(), "skipped");
+/// assert_eq!(canceled.targets[0].status().as_str(), "skipped");
 /// assert!(matches!(delete(&canceled, now)?, Deletion::Remove));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -120,12 +106,8 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
         PostStatus::Scheduled | PostStatus::Publishing => {
             refuse_in_flight(post)?;
             let mut post = post.clone();
-            for target in &mut post.targets {
-                if target.status == TargetStatus::Pending {
-                    step(target, TargetEvent::Cancel)?;
-                    target.reschedule(None, None);
-                }
-            }
+            let is_pending = |target: &Target| target.status() == TargetStatus::Pending;
+            post.targets = moved(post.targets, is_pending, Target::cancel)?;
             post.status = post.status.transition(PostEvent::Canceled).map_err(refused_post)?;
             post.updated_at = now;
             Ok(Deletion::Cancel(Box::new(post)))
@@ -150,11 +132,8 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
 /// #     Some(now), None,
 /// # );
 /// # let post = Post {
-/// #     id: PostId(Uuid::nil()), workspace_id: WorkspaceId(Uuid::nil()),
-/// #     status: PostStatus::Scheduled, content: "Hello".to_owned(), link_url: None,
-/// #     media_ids: Vec::new(), alt_texts: Vec::new(), scheduled_at: Some(now),
-/// #     approval_state: None, created_at: now, updated_at: now, idempotency_key: None, version: 1,
-/// #     targets: vec![target],
+/// #     status: PostStatus::Scheduled, scheduled_at: Some(now), targets: vec![target],
+/// #     ..Post::new(PostId(Uuid::nil()), WorkspaceId(Uuid::nil()), now)
 /// # };
 /// use scheduler_core::error::ErrorCode;
 /// use scheduler_core::post::decide::retry;
@@ -172,28 +151,13 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
 pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
     refuse_in_flight(post)?;
     let mut post = post.clone();
-    let mut any = false;
-    for target in &mut post.targets {
-        if target.status != TargetStatus::Failed {
-            continue;
-        }
-        any = true;
-        step(target, TargetEvent::Retry)?;
-        let was_in_doubt = target.failure.take().is_some_and(|failure| failure.is_in_doubt());
-        if let Some(open) = target.progress.as_mut().and_then(|progress| progress.open.as_mut()) {
-            open.when_unknown =
-                if was_in_doubt { WhenUnknown::SendAgain } else { WhenUnknown::Ask };
-        }
-        target.due_at = Some(now);
-        target.spent = Spent::NOTHING;
+    let has_failed = |target: &Target| target.status() == TargetStatus::Failed;
+    if !post.targets.iter().any(has_failed) {
+        return Err(PostRefusal::NothingToRetry.into());
     }
-    if !any {
-        return Err(Refusal::new(ErrorCode::NothingToRetry, "No target of this post has failed."));
-    }
-    post.status = post.status.transition(PostEvent::Retried).map_err(|refused| {
-        let message = format!("This post is {} and cannot go out any more.", refused.from.as_str());
-        Refusal::new(ErrorCode::AlreadyStarted, message)
-    })?;
+    post.targets = moved(post.targets, has_failed, |target| target.retry(now))?;
+    let retried = post.status.transition(PostEvent::Retried);
+    post.status = retried.map_err(|refused| PostRefusal::CannotGoOut(refused.from))?;
     post.updated_at = now;
     Ok(post)
 }
@@ -203,13 +167,12 @@ pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
 /// # Errors
 /// `already_started`.
 pub fn refuse_started(target: &Target) -> Result<(), Refusal> {
-    let message = match target.status {
-        TargetStatus::Pending | TargetStatus::Failed => return Ok(()),
-        TargetStatus::Publishing => "The target is going out at this moment.",
-        TargetStatus::Published => "The target has gone out.",
-        TargetStatus::Skipped => "The target was cancelled or taken down.",
-    };
-    Err(Refusal::new(ErrorCode::AlreadyStarted, message))
+    match target.status() {
+        TargetStatus::Pending | TargetStatus::Failed => Ok(()),
+        status @ (TargetStatus::Publishing | TargetStatus::Published | TargetStatus::Skipped) => {
+            Err(PostRefusal::TargetStarted(status).into())
+        }
+    }
 }
 
 /// Points a target at another account of the same network.
@@ -234,46 +197,34 @@ pub fn move_target(
         .targets
         .iter()
         .position(|target| target.id == id)
-        .ok_or_else(|| Refusal::not_found("target"))?;
+        .ok_or_else(|| Refusal::not_found(Resource::Target))?;
     let target = &post.targets[index];
     refuse_started(target)?;
     if account.platform != target.platform {
-        return Err(Refusal::invalid(
-            "accountId",
-            format!(
-                "The account is of {}, the target is of {}.",
-                account.platform, target.platform
-            ),
-        ));
+        let problem = Invalid::OtherNetwork { account: account.platform, target: target.platform };
+        return Err(Refusal::invalid("accountId", problem));
     }
     if account.id == target.account_id {
         return Ok(post);
     }
     if post.targets.iter().any(|other| other.account_id == account.id) {
-        return Err(Refusal::invalid("accountId", "The post goes to this account already."));
+        return Err(Refusal::invalid("accountId", Invalid::AccountTaken));
     }
-    if let Some(progress) = &target.progress {
+    if let Some(progress) = target.progress() {
         let sheet = target.platform.sheet();
         if sheet.keeps_uploads {
-            let message = format!(
-                "{} has begun to store the video of this target; moving it would upload it twice.",
-                sheet.name
-            );
-            return Err(Refusal::new(ErrorCode::VideoOnYoutube, message));
+            return Err(PostRefusal::Stored(target.platform).into());
         }
-        let is_in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
+        let is_in_doubt = target.failure().is_some_and(Failure::is_in_doubt);
         if progress.open.is_some() && !is_in_doubt {
-            let message = "It is not yet known whether the last attempt went out.";
-            return Err(Refusal::new(ErrorCode::AlreadyStarted, message));
+            return Err(PostRefusal::Unsettled.into());
         }
     }
     let target = &mut post.targets[index];
     target.account_id = account.id;
-    target.slot_at = None;
-    target.progress = None;
-    target.remote = None;
+    target.begin_anew();
     target.revision += 1;
-    ask_again(before, &mut post);
+    reset_approval(before, &mut post);
     post.updated_at = now;
     Ok(post)
 }
@@ -283,17 +234,8 @@ pub fn move_target(
 /// # Errors
 /// `not_found` when the post has no such target; `not_published` when it is not live.
 pub fn check_live(post: &Post, id: TargetId) -> Result<LivePost, Refusal> {
-    let target = post.target(id).ok_or_else(|| Refusal::not_found("target"))?;
-    LivePost::of(post, id).ok_or_else(|| {
-        let is = match target.status {
-            TargetStatus::Pending => "waits for its time",
-            TargetStatus::Publishing => "is going out at this moment",
-            TargetStatus::Published => "is live, but its network has not told its id",
-            TargetStatus::Failed => "has failed",
-            TargetStatus::Skipped => "was cancelled or taken down",
-        };
-        Refusal::new(ErrorCode::NotPublished, format!("This needs a live post; the target {is}."))
-    })
+    let target = post.target(id).ok_or_else(|| Refusal::not_found(Resource::Target))?;
+    LivePost::of(post, id).ok_or_else(|| PostRefusal::NotLive(target.status()).into())
 }
 
 /// Writes down that a live target was taken down. Its record stays; what was to follow does not.
@@ -304,11 +246,7 @@ pub fn check_live(post: &Post, id: TargetId) -> Result<LivePost, Refusal> {
 pub fn take_down(post: &Post, id: TargetId, now: DateTime<Utc>) -> Result<Post, Refusal> {
     check_live(post, id)?;
     let mut post = post.clone();
-    for target in post.targets.iter_mut().filter(|target| target.id == id) {
-        step(target, TargetEvent::TakeDown)?;
-        target.due_at = None;
-        target.progress = None;
-    }
+    post.targets = moved(post.targets, |target| target.id == id, Target::take_down)?;
     post.updated_at = now;
     Ok(post)
 }
@@ -354,35 +292,36 @@ pub fn local_due_at(
 ) -> Result<DateTime<Utc>, Refusal> {
     let at = zone.instant(local);
     if at < now - PAST_TOLERANCE {
-        return Err(Refusal::invalid(
-            "scheduledLocal",
-            format!("{} is in the past for {} in {zone}.", format_local(local), account.label()),
-        ));
+        let problem = Invalid::PastLocal { local, account: account.label(), zone };
+        return Err(Refusal::invalid("scheduledLocal", problem));
     }
     Ok(at.max(now))
 }
 
 fn refuse_in_flight(post: &Post) -> Result<(), Refusal> {
     if post.is_in_flight() {
-        return Err(Refusal::new(
-            ErrorCode::InFlight,
-            "A target of this post is going out at this moment; try again when it has ended.",
-        ));
+        return Err(PostRefusal::InFlight.into());
     }
     Ok(())
 }
 
-fn step(target: &mut Target, event: TargetEvent) -> Result<(), Refusal> {
-    target.status = target.status.transition(event).map_err(refused_target)?;
-    Ok(())
+/// Targets after a move of some of them.
+fn moved(
+    targets: Vec<Target>,
+    is_meant: impl Fn(&Target) -> bool,
+    step: impl Fn(Target) -> Result<Target, TargetRefused>,
+) -> Result<Vec<Target>, Refusal> {
+    let targets = targets.into_iter();
+    let moved = targets.map(|target| if is_meant(&target) { step(target) } else { Ok(target) });
+    moved.collect::<Result<_, _>>().map_err(refused_target)
 }
 
 fn refused_post(refused: PostRefused) -> Refusal {
-    Refusal::new(ErrorCode::AlreadyStarted, format!("This is not possible: {refused}."))
+    PostRefusal::NoSuchMove(refused).into()
 }
 
 fn refused_target(refused: TargetRefused) -> Refusal {
-    Refusal::new(ErrorCode::AlreadyStarted, format!("This is not possible: {refused}."))
+    PostRefusal::NoSuchTargetMove(refused).into()
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use uuid::Uuid;
 use super::*;
 use crate::ids::{AccountId, PostId, WorkspaceId};
 use crate::platform::{AccountLimits, Platform};
-use crate::target::{FailureCode, OpenCall, Progress, Remote, VisibleCall};
+use crate::target::{
+    Begun, FailureCode, OpenCall, Progress, Remote, RetriesUsed, Stage, VisibleCall, WhenUnknown,
+};
 use crate::timing::WeeklySchedule;
 
 fn now() -> DateTime<Utc> {
@@ -33,34 +35,31 @@ fn account(number: u128, platform: Platform) -> Account {
     }
 }
 
+fn failure(code: FailureCode) -> Failure {
+    Failure { message: "no".into(), code, permanent: false }
+}
+
 /// A target of account `number`, in a state that really occurs.
 fn target(number: u128, status: TargetStatus) -> Target {
     let id = TargetId(Uuid::from_u128(100 + number));
     let account = AccountId(Uuid::from_u128(number));
-    let base = Target::new(id, Platform::Bluesky, account, Map::new(), None, None);
-    match status {
-        TargetStatus::Pending => Target { due_at: Some(now()), slot_at: Some(now()), ..base },
-        TargetStatus::Publishing => Target { status, attempts: 1, ..base },
-        TargetStatus::Published => Target {
-            status,
-            attempts: 1,
-            remote: Some(Remote::new("r", None)),
-            published_at: Some(now()),
-            ..base
-        },
-        TargetStatus::Failed => Target {
-            status,
-            attempts: 6,
-            failure: Some(Failure {
-                message: "no".into(),
-                code: FailureCode::NetworkError,
-                permanent: false,
-            }),
-            spent: Spent { tries: 6, rate_limits: 2 },
-            ..base
-        },
-        TargetStatus::Skipped => Target { status, ..base },
-    }
+    let (due_at, slot_at) = (Some(now()), Some(now()));
+    let waits = Target::new(id, Platform::Bluesky, account, Map::new(), due_at, slot_at);
+    let moved = match status {
+        TargetStatus::Pending => Ok(waits),
+        TargetStatus::Publishing => waits.start(),
+        TargetStatus::Published => waits
+            .start()
+            .and_then(|target| target.succeed(now(), Some(Remote::new("r", None)), None)),
+        TargetStatus::Failed => {
+            let failed =
+                waits.start().and_then(|target| target.fail(failure(FailureCode::NetworkError)));
+            let spent = RetriesUsed { tries: 6, rate_limits: 2 };
+            failed.map(|target| Target { attempts: 6, spent, ..target })
+        }
+        TargetStatus::Skipped => waits.cancel(),
+    };
+    moved.unwrap()
 }
 
 fn post(status: PostStatus, targets: &[TargetStatus]) -> Post {
@@ -68,25 +67,16 @@ fn post(status: PostStatus, targets: &[TargetStatus]) -> Post {
         (1..).zip(targets).map(|(number, status)| target(number, *status)).collect();
     if status == PostStatus::Draft {
         for target in &mut targets {
-            target.due_at = None;
-            target.slot_at = None;
+            target.reschedule(None, None);
         }
     }
     Post {
-        id: PostId(Uuid::from_u128(1)),
-        workspace_id: WorkspaceId(Uuid::nil()),
         status,
         content: "text".into(),
-        link_url: None,
-        media_ids: Vec::new(),
-        alt_texts: Vec::new(),
         scheduled_at: (status != PostStatus::Draft).then(now),
-        approval_state: None,
-        created_at: now(),
-        updated_at: now(),
-        idempotency_key: None,
         version: 3,
         targets,
+        ..Post::new(PostId(Uuid::from_u128(1)), WorkspaceId(Uuid::nil()), now())
     }
 }
 
@@ -126,7 +116,7 @@ fn code(refusal: &Refusal) -> String {
 }
 
 fn statuses(post: &Post) -> String {
-    let targets: Vec<&str> = post.targets.iter().map(|target| target.status.as_str()).collect();
+    let targets: Vec<&str> = post.targets.iter().map(|target| target.status().as_str()).collect();
     format!("{}: {}", post.status.as_str(), targets.join(" "))
 }
 
@@ -194,7 +184,8 @@ fn deletion() {
         |post| match delete(post, now()) {
             Ok(Deletion::Remove) => "removed".into(),
             Ok(Deletion::Cancel(post)) => {
-                let frees = post.targets.iter().all(|t| t.slot_at.is_none() && t.due_at.is_none());
+                let frees =
+                    post.targets.iter().all(|t| t.slot_at().is_none() && t.due_at().is_none());
                 assert!(frees, "a cancelled post holds no slot and no time");
                 statuses(&post)
             }
@@ -223,9 +214,9 @@ fn retrying() {
         |post| match retry(post, now()) {
             Ok(post) => {
                 let retried: Vec<&Target> =
-                    post.targets.iter().filter(|t| t.status == T::Pending).collect();
-                assert!(retried.iter().all(|t| t.due_at == Some(now()) && t.failure.is_none()));
-                assert!(retried.iter().all(|t| t.spent == Spent::NOTHING));
+                    post.targets.iter().filter(|t| t.status() == T::Pending).collect();
+                assert!(retried.iter().all(|t| t.due_at() == Some(now()) && t.failure().is_none()));
+                assert!(retried.iter().all(|t| t.spent == RetriesUsed::NOTHING));
                 statuses(&post)
             }
             Err(refusal) => code(&refusal),
@@ -235,19 +226,19 @@ fn retrying() {
 
 #[test]
 fn a_retry_keeps_count_and_progress_and_resends_the_unknown_only_after_a_person_looked() {
-    for (name, failure, want) in [
+    for (name, code, want) in [
         ("in doubt: the person has looked", FailureCode::InDoubt, true),
         ("another failure: the person was not asked to look", FailureCode::NetworkError, false),
     ] {
         let mut before = post(P::Done, &[T::Failed]);
         let progress = Progress::new(json!({"part": 2}), now());
-        before.targets[0].progress = Some(Progress { open: Some(open()), ..progress });
-        before.targets[0].failure =
-            Some(Failure { message: "no".into(), code: failure, permanent: false });
+        let progress = Some(Progress { open: Some(open()), ..progress });
+        let begun = Begun { progress, live_part: None };
+        before.targets[0].stage = Stage::Failed { failure: failure(code), begun };
         let after = retry(&before, now()).unwrap();
         let target = &after.targets[0];
         assert_eq!(target.attempts, 6, "{name}");
-        let progress = target.progress.as_ref().unwrap();
+        let progress = target.progress().unwrap();
         assert_eq!(progress.state, json!({"part": 2}), "{name}");
         let open = progress.open.unwrap_or_else(|| panic!("{name}: the network is asked first"));
         assert_eq!(open.when_unknown == WhenUnknown::SendAgain, want, "{name}");
@@ -257,7 +248,8 @@ fn a_retry_keeps_count_and_progress_and_resends_the_unknown_only_after_a_person_
 #[test]
 fn placing_moves_between_draft_and_scheduled_only() {
     let timed = vec![target(1, T::Pending)];
-    let parked = vec![Target { due_at: None, slot_at: None, ..target(1, T::Pending) }];
+    let mut parked = timed.clone();
+    parked[0].reschedule(None, None);
     for (name, from, targets, want) in [
         ("a draft is given a time", P::Draft, &timed, Some(P::Scheduled)),
         ("a draft stays parked", P::Draft, &parked, Some(P::Draft)),
@@ -267,7 +259,7 @@ fn placing_moves_between_draft_and_scheduled_only() {
         let mut post = post(from, &[T::Pending]);
         let placed = place(&mut post, targets.clone());
         assert_eq!(placed.ok().map(|()| post.status), want, "{name}");
-        assert_eq!(post.scheduled_at, targets[0].due_at, "{name}");
+        assert_eq!(post.scheduled_at, targets[0].due_at(), "{name}");
     }
 }
 
@@ -299,10 +291,14 @@ fn moving_a_target_by_its_status() {
                 assert_eq!(want, "ok", "{status:?}");
                 let target = &after.targets[0];
                 assert_eq!(target.account_id, to.id, "{status:?}");
-                assert_eq!(target.due_at, before.targets[0].due_at, "{status:?} keeps its time");
-                assert_eq!(target.slot_at, None, "{status:?} gives up its slot");
+                assert_eq!(
+                    target.due_at(),
+                    before.targets[0].due_at(),
+                    "{status:?} keeps its time"
+                );
+                assert_eq!(target.slot_at(), None, "{status:?} gives up its slot");
                 assert_eq!(target.revision, 1, "{status:?} begins under other names");
-                assert_eq!(target.status, status);
+                assert_eq!(target.status(), status);
             }
             Err(refusal) => assert_eq!(code(&refusal), want, "{status:?}"),
         }
@@ -328,7 +324,7 @@ fn moving_a_target_to_other_accounts() {
 
 #[test]
 fn moving_a_target_whose_publish_has_begun() {
-    for (name, platform, sending, failure, want) in [
+    for (name, platform, sending, code_of_failure, want) in [
         ("bluesky, between attempts", Platform::Bluesky, false, FailureCode::NetworkError, "ok"),
         (
             "bluesky, outcome unknown",
@@ -349,9 +345,9 @@ fn moving_a_target_whose_publish_has_begun() {
         let mut before = post(P::Done, &[T::Failed]);
         before.targets[0].platform = platform;
         let open = sending.then(open);
-        before.targets[0].progress = Some(Progress { open, ..Progress::new(json!(1), now()) });
-        before.targets[0].failure =
-            Some(Failure { message: "no".into(), code: failure, permanent: false });
+        let progress = Some(Progress { open, ..Progress::new(json!(1), now()) });
+        let begun = Begun { progress, live_part: None };
+        before.targets[0].stage = Stage::Failed { failure: failure(code_of_failure), begun };
         let moved = move_target(&before, before.targets[0].id, &account(9, platform), now());
         let got = moved.map_or_else(|refusal| code(&refusal), |_| "ok".into());
         assert_eq!(got, want, "{name}");
@@ -369,7 +365,7 @@ fn a_local_time_that_has_passed_names_account_and_zone() {
     let refusal = due("2026-11-21T12:58").unwrap_err();
     assert_eq!(refusal.field.as_deref(), Some("scheduledLocal"));
     assert_eq!(
-        refusal.message,
+        refusal.message(),
         "2026-11-21T12:58 is in the past for bluesky @user7 in Europe/Berlin."
     );
 }
@@ -428,8 +424,8 @@ fn taking_a_target_down_by_its_status() {
         |post| match take_down(post, post.targets[0].id, now()) {
             Ok(taken) => {
                 let (was, is) = (&post.targets[0], &taken.targets[0]);
-                assert_eq!((&is.remote, is.published_at), (&was.remote, was.published_at));
-                assert_eq!((is.due_at, &is.progress), (None, &None), "nothing follows");
+                assert_eq!((is.remote(), is.published_at()), (was.remote(), was.published_at()));
+                assert_eq!((is.due_at(), is.progress()), (None, None), "nothing follows");
                 assert_eq!(taken.targets[1..], post.targets[1..]);
                 assert_eq!(taken.allowance_month(), post.allowance_month(), "it went out");
                 statuses(&taken)
@@ -444,7 +440,7 @@ fn taking_a_target_down_by_its_status() {
 #[test]
 fn a_target_without_an_id_of_its_network_cannot_be_acted_on() {
     let mut post = post(P::Done, &[T::Published]);
-    post.targets[0].remote = None;
+    post.targets[0].stage = target(1, T::Publishing).succeed(now(), None, None).unwrap().stage;
     let id = post.targets[0].id;
     assert_eq!(code(&check_live(&post, id).unwrap_err()), "not_published");
     assert_eq!(code(&take_down(&post, id, now()).unwrap_err()), "not_published");

@@ -1,11 +1,11 @@
 //! What a caller sends to create or change a post.
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::options;
-use crate::error::Refusal;
+use super::{Post, options};
+use crate::error::{Invalid, Refusal};
 use crate::ids::{AccountId, MediaId};
 use crate::object::only_from_object;
 use crate::platform::Platform;
@@ -62,6 +62,11 @@ impl<T> Field<T> {
         !matches!(self, Self::Absent)
     }
 
+    /// True when the field was not sent: a body that is written leaves it out.
+    pub const fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
     /// The field's new content: `current` when it was not sent, `None` for `null`.
     pub fn or_current(self, current: Option<T>) -> Option<T> {
         match self {
@@ -72,9 +77,31 @@ impl<T> Field<T> {
     }
 }
 
+impl<T: Clone + Default> Field<T> {
+    /// Changes `current` to what was sent: to nothing for `null`.
+    fn apply_to(&self, current: &mut T) {
+        if self.is_sent() {
+            *current = self.value().cloned().unwrap_or_default();
+        }
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Option::deserialize(deserializer).map(|value| value.map_or(Self::Null, Self::Value))
+    }
+}
+
+impl<T> From<T> for Field<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<T: Serialize> Serialize for Field<T> {
+    /// As `null` where it is not sent; the bodies of this crate leave it out.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value().serialize(serializer)
     }
 }
 
@@ -91,61 +118,117 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
 /// assert!(serde_json::from_str::<PostInput>(r#"{"contents": "Hi"}"#).is_err(), "a typo is told");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PostInput {
-    /// The shared text.
-    #[serde(default)]
+    /// The text. On YouTube it is the description, unless `description` is set.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(length(max = CONTENT_MAX_CHARACTERS)))]
     pub content: Field<String>,
-    /// A link that goes with it.
-    #[serde(default)]
+    /// An http or https address. It goes where the network has a place for it, else on a new line
+    /// of the text unless it is there already, and then counts.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub link_url: Field<String>,
-    /// Its files, in order.
-    #[serde(default)]
+    /// The files, in order; each must be `ready`.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = MEDIA_MAX_COUNT), extend("uniqueItems" = true)))]
     pub media_ids: Field<Vec<MediaId>>,
-    /// A description for each file, in the same order.
-    #[serde(default)]
+    /// A description for each file, in the order of `mediaIds`.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(inner(length(max = ALT_TEXT_MAX_CHARACTERS))))]
     pub alt_texts: Field<Vec<Option<String>>>,
-    /// One instant for every target.
-    #[serde(default)]
+    /// That instant, for every target. With an offset or `Z`; `null` counts as not sent.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<chrono::DateTime<chrono::Utc>>"))]
     pub scheduled_at: Field<String>,
-    /// A wall-clock time in each account's zone.
-    #[serde(default)]
+    /// That wall-clock time (`YYYY-MM-DDTHH:MM`, no zone), read in the zone of each target's
+    /// account; `null` counts as not sent.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$")))]
     pub scheduled_local: Field<String>,
-    /// The next free slot of each account.
-    #[serde(default)]
+    /// Each target takes the next free slot of its account's posting schedule. `null` and `false`
+    /// count as not sent.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub queue: Field<bool>,
-    /// Due at once.
-    #[serde(default)]
+    /// Due at once. `null` and `false` count as not sent.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub publish_now: Field<bool>,
-    /// Parked without a time.
-    #[serde(default)]
+    /// Parked without a time. `null` and `false` count as not sent.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub save_as_draft: Field<bool>,
-    /// Where it goes.
-    #[serde(default)]
+    /// Where it goes; each account once.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<TargetInput>", length(min = 1)))]
     pub targets: Field<Vec<TargetInput>>,
 }
 
-/// One target as a caller names it.
+/// One network account that a post goes to, as a caller names it.
 ///
 /// Source: interface description, TargetInput.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+///
+/// ```
+/// use scheduler_core::platform::Platform;
+/// use scheduler_core::platform::youtube::{Youtube, YoutubePrivacy};
+/// use scheduler_core::post::TargetInput;
+///
+/// let plain = TargetInput::from(Platform::Bluesky);
+/// assert_eq!(serde_json::to_string(&plain)?, r#"{"platform":"bluesky"}"#);
+/// let video = Youtube { privacy: Some(YoutubePrivacy::Unlisted), ..Youtube::default() };
+/// let target = TargetInput::from(video);
+/// assert_eq!(target.platform, Platform::Youtube);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct TargetInput {
     /// The network.
     pub platform: Platform,
-    /// Which account, when the workspace has several of the network.
-    #[serde(default)]
+    /// Which connected account. May be left out when the workspace has one of the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
-    /// Settings for the network, at most [`OPTIONS_MAX_BYTES`](super::OPTIONS_MAX_BYTES) and
+    /// Settings for the network.
+    ///
+    /// At most [`OPTIONS_MAX_BYTES`](super::OPTIONS_MAX_BYTES) and
     /// [`OPTIONS_MAX_VALUES`](super::OPTIONS_MAX_VALUES).
-    #[serde(default, deserialize_with = "options::read")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "options::read")]
     pub options: Option<Map<String, Value>>,
 }
 
 only_from_object!(TargetInput);
 
+impl From<Platform> for TargetInput {
+    /// The network's only account, without settings.
+    fn from(platform: Platform) -> Self {
+        Self { platform, account_id: None, options: None }
+    }
+}
+
+impl TargetInput {
+    /// The same by this account.
+    #[must_use]
+    pub fn by(self, account: AccountId) -> Self {
+        Self { account_id: Some(account), ..self }
+    }
+
+    /// The same with these settings, in place of those that it had.
+    #[must_use]
+    pub fn with_options(self, options: Map<String, Value>) -> Self {
+        Self { options: Some(options), ..self }
+    }
+}
+
 impl PostInput {
+    /// Changes the post's own fields to what was sent; times and targets are decided apart.
+    pub fn apply_to(&self, post: &mut Post) {
+        self.content.apply_to(&mut post.content);
+        post.link_url = self.link_url.clone().or_current(post.link_url.take());
+        self.media_ids.apply_to(&mut post.media_ids);
+        self.alt_texts.apply_to(&mut post.alt_texts);
+    }
+
     /// The timing fields alone.
     #[must_use]
     pub fn timing(&self) -> TimingInput {
@@ -200,7 +283,7 @@ impl Bounds<'_> {
         self.media_ids.map_or(Ok(()), check_media_ids)?;
         self.alt_texts.map_or(Ok(()), check_alt_texts)?;
         if self.targets.is_some_and(<[TargetInput]>::is_empty) {
-            return Err(Refusal::invalid("targets", "A post needs at least 1 target."));
+            return Err(Refusal::invalid("targets", Invalid::NoTargets));
         }
         for (index, target) in self.targets.into_iter().flatten().enumerate() {
             target.options.as_ref().map_or(Ok(()), |options| options::check(index, options))?;
@@ -216,8 +299,7 @@ impl Bounds<'_> {
 pub(crate) fn check_text(field: &str, text: &str, max_characters: usize) -> Result<(), Refusal> {
     let length = text.chars().count();
     if length > max_characters {
-        let message = format!("{field} is {length} characters, the limit is {max_characters}.");
-        return Err(Refusal::invalid(field, message));
+        return Err(Refusal::invalid(field, Invalid::too_long(field, length, max_characters)));
     }
     check_characters(field, text)
 }
@@ -228,7 +310,7 @@ pub(crate) fn check_text(field: &str, text: &str, max_characters: usize) -> Resu
 /// `invalid_request` naming the field.
 pub(crate) fn check_characters(field: &str, text: &str) -> Result<(), Refusal> {
     if text.contains('\0') {
-        return Err(Refusal::invalid(field, "The text holds the character U+0000; leave it out."));
+        return Err(Refusal::invalid(field, Invalid::NulCharacter));
     }
     Ok(())
 }
@@ -242,10 +324,8 @@ pub(crate) fn check_content(content: &str) -> Result<(), Refusal> {
     // Counting code points reads the text once; a text within the bound in bytes needs no count.
     let length = if content.len() <= CONTENT_MAX_CHARACTERS { 0 } else { content.chars().count() };
     if length > CONTENT_MAX_CHARACTERS {
-        return Err(Refusal::invalid(
-            "content",
-            format!("content is {length} characters, the limit is {CONTENT_MAX_CHARACTERS}."),
-        ));
+        let problem = Invalid::too_long("content", length, CONTENT_MAX_CHARACTERS);
+        return Err(Refusal::invalid("content", problem));
     }
     Ok(())
 }
@@ -303,12 +383,8 @@ pub(crate) fn check_alt_texts(texts: &[Option<String>]) -> Result<(), Refusal> {
         }
         let length = text.as_ref().map_or(0, |text| text.chars().count());
         if length > ALT_TEXT_MAX_CHARACTERS {
-            return Err(Refusal::invalid(
-                format!("altTexts[{index}]"),
-                format!(
-                    "The alt text is {length} characters, the limit is {ALT_TEXT_MAX_CHARACTERS}."
-                ),
-            ));
+            let problem = Invalid::too_long("The alt text", length, ALT_TEXT_MAX_CHARACTERS);
+            return Err(Refusal::invalid(format!("altTexts[{index}]"), problem));
         }
     }
     if texts.len() > MEDIA_MAX_COUNT {

@@ -215,6 +215,39 @@ impl ListQuery {
         let page = PageQuery::parse(input.limit.as_deref(), input.before.as_deref())?;
         Ok(Self { workspace_id, status, window, page })
     }
+
+    /// True when the post stands in this page or in one after it.
+    #[must_use]
+    pub fn lists(&self, post: &Post) -> bool {
+        post.workspace_id == self.workspace_id
+            && self.status.is_none_or(|status| status == post.status)
+            && self.covers(post)
+            && self.page.is_after(post)
+    }
+
+    fn covers(&self, post: &Post) -> bool {
+        let moment = post.sort_at();
+        match self.window {
+            Window::Since(since) => {
+                moment >= since
+                    || matches!(
+                        post.status,
+                        PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing
+                    )
+            }
+            Window::Between { from, to } => {
+                let is_shown = match post.status {
+                    PostStatus::Draft => false,
+                    PostStatus::Canceled => {
+                        self.status == Some(PostStatus::Canceled)
+                            || post.targets.iter().any(|target| target.published_at().is_some())
+                    }
+                    PostStatus::Scheduled | PostStatus::Publishing | PostStatus::Done => true,
+                };
+                is_shown && from <= moment && moment < to
+            }
+        }
+    }
 }
 
 fn parse_status(text: &str) -> Result<PostStatus, Refusal> {
@@ -259,7 +292,7 @@ mod tests {
     #[test]
     fn parameters() {
         let now: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
-        let cursor = Cursor { moment: now, id: PostId(Uuid::from_u128(7)) }.encode();
+        let cursor = Cursor { sort_at: now, id: PostId(Uuid::from_u128(7)) }.encode();
         type Set = fn(&mut ListInput, &str);
         let status: Set = |input, text| input.status = Some(text.into());
         let from: Set = |input, text| input.from = Some(text.into());

@@ -4,6 +4,7 @@ mod approval;
 pub mod decide;
 mod input;
 mod list;
+mod new_post;
 mod options;
 mod state;
 mod view;
@@ -27,6 +28,7 @@ pub use list::{
     PageInput, PageQuery, PageReader, Window,
 };
 pub(crate) use list::{parse_instant, parse_number};
+pub use new_post::NewPost;
 pub use options::{OPTIONS_MAX_BYTES, OPTIONS_MAX_VALUES};
 pub(crate) use options::{count_values, json_bytes};
 pub use state::{PostEvent, PostRefused, PostStatus};
@@ -72,13 +74,34 @@ pub struct Post {
 }
 
 impl Post {
+    /// A draft that holds nothing yet.
+    #[must_use]
+    pub const fn new(id: PostId, workspace_id: WorkspaceId, now: DateTime<Utc>) -> Self {
+        Self {
+            id,
+            workspace_id,
+            status: PostStatus::Draft,
+            content: String::new(),
+            link_url: None,
+            media_ids: Vec::new(),
+            alt_texts: Vec::new(),
+            scheduled_at: None,
+            approval_state: None,
+            created_at: now,
+            updated_at: now,
+            idempotency_key: None,
+            version: 0,
+            targets: Vec::new(),
+        }
+    }
+
     /// The time by which it is listed: when its first target went out, else when it is due, else
     /// when it was created.
     #[must_use]
-    pub fn moment(&self) -> DateTime<Utc> {
+    pub fn sort_at(&self) -> DateTime<Utc> {
         self.targets
             .iter()
-            .filter_map(|target| target.published_at)
+            .filter_map(Target::published_at)
             .min()
             .or(self.scheduled_at)
             .unwrap_or(self.created_at)
@@ -104,14 +127,14 @@ impl Post {
         if !self.status.is_unfinished() {
             return BTreeSet::new();
         }
-        let unfinished = self.targets.iter().filter(|target| !target.status.has_ended());
+        let unfinished = self.targets.iter().filter(|target| !target.status().has_ended());
         let thumbnails = unfinished.filter_map(Target::thumbnail);
         self.media_ids.iter().copied().chain(thumbnails).collect()
     }
 
-    /// Bytes that it takes in an answer: the JSON of its texts and options, about as much as the rest
-    /// of its targets takes, and the memory of the values of options, of which the smallest take far
-    /// more than their text.
+    /// Bytes that it takes in an answer: the JSON of its texts and options, about as much as the
+    /// rest of its targets takes, and the memory of the values of options, of which the smallest
+    /// take far more than their text.
     #[must_use]
     pub(crate) fn held_bytes(&self) -> usize {
         let options = self.targets.iter().map(|target| {
@@ -125,7 +148,7 @@ impl Post {
     /// True when one of its targets is going out at this moment.
     #[must_use]
     pub fn is_in_flight(&self) -> bool {
-        self.targets.iter().any(|target| target.status == TargetStatus::Publishing)
+        self.targets.iter().any(|target| target.status() == TargetStatus::Publishing)
     }
 
     /// The calendar month (UTC) whose allowance of posts it uses: the month in which it goes
@@ -135,7 +158,9 @@ impl Post {
         let counts = match self.status {
             PostStatus::Draft => false,
             PostStatus::Scheduled | PostStatus::Publishing | PostStatus::Done => true,
-            PostStatus::Canceled => self.targets.iter().any(|target| target.published_at.is_some()),
+            PostStatus::Canceled => {
+                self.targets.iter().any(|target| target.published_at().is_some())
+            }
         };
         counts.then_some(self.scheduled_at).flatten().map(Month::of)
     }
@@ -179,6 +204,7 @@ impl Month {
 ///
 /// Source: interface description, Post.approvalState.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum ApprovalState {
     /// Not answered yet.

@@ -8,15 +8,16 @@ use crate::target::Target;
 ///
 /// Source: interface description, Post.status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PostStatus {
-    /// Parked without a time.
+    /// No time is given.
     Draft,
-    /// Every target is pending and none has started.
+    /// Every target waits, none has started.
     Scheduled,
     /// From the first target's start until every target has ended.
     Publishing,
-    /// Every target was published, failed for good or was skipped.
+    /// Every target is published, has failed for good or is skipped.
     Done,
     /// Cancelled before it finished.
     Canceled,
@@ -77,19 +78,23 @@ impl PostStatus {
     /// use scheduler_core::ids::{AccountId, TargetId};
     /// use scheduler_core::platform::Platform;
     /// use scheduler_core::post::PostStatus;
-    /// use scheduler_core::target::{Target, TargetStatus};
+    /// use scheduler_core::target::{Failure, FailureCode, Target};
     /// use uuid::Uuid;
     ///
     /// let (id, account) = (TargetId(Uuid::nil()), AccountId(Uuid::nil()));
-    /// let waits = Target::new(id, Platform::Bluesky, account, Default::default(), None, None);
-    /// let failed = Target { status: TargetStatus::Failed, attempts: 6, ..waits.clone() };
+    /// let due_at = Some("2026-12-01T09:00:00Z".parse()?);
+    /// let waits = Target::new(id, Platform::Bluesky, account, Default::default(), due_at, None);
+    /// let message = "The network is away.".to_owned();
+    /// let failure = Failure { message, code: FailureCode::NetworkError, permanent: false };
+    /// let failed = waits.clone().start()?.fail(failure)?;
     /// assert_eq!(PostStatus::of_targets(&[waits.clone()]), PostStatus::Scheduled);
     /// assert_eq!(PostStatus::of_targets(&[failed.clone(), waits]), PostStatus::Publishing);
     /// assert_eq!(PostStatus::of_targets(&[failed]), PostStatus::Done);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn of_targets(targets: &[Target]) -> Self {
-        if targets.iter().all(|target| target.status.has_ended()) {
+        if targets.iter().all(|target| target.status().has_ended()) {
             Self::Done
         } else if targets.iter().any(Target::has_started) {
             Self::Publishing

@@ -12,11 +12,13 @@ use crate::platform::Platform;
 use crate::reading::Reading;
 use crate::target::{FailureCode, Target, TargetStatus};
 
-/// A post of the contract.
+/// A post as callers see it.
 ///
 /// Source: interface description, Post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Post"))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct PostView {
     /// Its id.
     pub id: PostId,
@@ -25,14 +27,15 @@ pub struct PostView {
     /// The shared text.
     pub content: String,
     /// A link that goes with it.
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub link_url: Option<String>,
     /// Its files, in order.
     pub media_ids: Vec<MediaId>,
     /// A description for each file.
     pub alt_texts: Vec<Option<String>>,
-    /// The earliest instant among its targets' own; `None` for a draft.
+    /// The earliest instant among the targets' own; `None` for a draft.
     pub scheduled_at: Option<DateTime<Utc>>,
-    /// What a client said of it.
+    /// What a client has said of it; `None` when there is no approval link.
     pub approval_state: Option<ApprovalState>,
     /// When it was created.
     pub created_at: DateTime<Utc>,
@@ -42,11 +45,13 @@ pub struct PostView {
     pub targets: Vec<TargetView>,
 }
 
-/// A target of the contract.
+/// A target as callers see it.
 ///
 /// Source: interface description, Target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Target"))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct TargetView {
     /// Its id.
     pub id: TargetId,
@@ -58,7 +63,8 @@ pub struct TargetView {
     pub status: TargetStatus,
     /// The network's id of the post.
     pub remote_id: Option<String>,
-    /// A link to the live post.
+    /// A link to the live post; `None` where the network reports none.
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub remote_url: Option<String>,
     /// When it went live.
     pub published_at: Option<DateTime<Utc>>,
@@ -70,25 +76,28 @@ pub struct TargetView {
     pub error_permanent: bool,
     /// How often it was attempted.
     pub attempts: u32,
-    /// When it is tried next.
+    /// When it is due, while it is pending.
     pub next_attempt_at: Option<DateTime<Utc>>,
     /// True when the live post can be edited now.
     pub can_edit_remote: bool,
     /// True when the live post can be taken down now.
     pub can_delete_remote: bool,
-    /// Settings for the network.
+    /// Settings for the network, as they were sent.
     pub options: Map<String, Value>,
     /// The latest figures.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Reading>"))]
     pub metrics: Option<Map<String, Value>>,
 }
 
 /// A page of posts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct PostPage {
     /// The posts, most recent first.
     pub data: Vec<PostView>,
-    /// Where the next page begins; `None` on the last.
+    /// Send it as `before` for the next page; `None` on the last.
     pub next_cursor: Option<String>,
 }
 
@@ -125,7 +134,7 @@ impl LiveRights {
     pub fn can_take_down(&self, target: &Target) -> bool {
         let sheet = target.platform.sheet();
         let is_in_time = sheet.take_down_within.is_none_or(|within| {
-            target.published_at.is_some_and(|published_at| self.now - published_at < within)
+            target.published_at().is_some_and(|published_at| self.now - published_at < within)
         });
         is_live(target)
             && sheet.can_delete_remote
@@ -135,7 +144,7 @@ impl LiveRights {
 }
 
 fn is_live(target: &Target) -> bool {
-    target.status == TargetStatus::Published && target.remote.is_some()
+    target.status() == TargetStatus::Published && target.remote().is_some()
 }
 
 impl PostView {
@@ -166,15 +175,15 @@ impl TargetView {
             id: target.id,
             platform: target.platform,
             account_id: target.account_id,
-            status: target.status,
-            remote_id: target.remote.as_ref().map(|remote| remote.id.clone()),
-            remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
-            published_at: target.published_at,
+            status: target.status(),
+            remote_id: target.remote().map(|remote| remote.id.clone()),
+            remote_url: target.remote().and_then(|remote| remote.url.clone()),
+            published_at: target.published_at(),
             error: target.message().map(str::to_owned),
-            error_code: target.failure.as_ref().map(|failure| failure.code),
-            error_permanent: target.failure.as_ref().is_some_and(|failure| failure.permanent),
+            error_code: target.failure().map(|failure| failure.code),
+            error_permanent: target.failure().is_some_and(|failure| failure.permanent),
             attempts: target.attempts,
-            next_attempt_at: target.due_at.filter(|_| target.status == TargetStatus::Pending),
+            next_attempt_at: target.next_attempt_at(),
             can_edit_remote: rights.can_edit(target),
             can_delete_remote: rights.can_take_down(target),
             options: target.options.clone(),

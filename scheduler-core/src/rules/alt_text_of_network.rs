@@ -64,7 +64,9 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     }
     let limit = widened(target.limits.alt_text_limit.unwrap_or(of_sheet));
     let taken = if only_first.is_some() { 1 } else { texts.len() };
-    for (index, text) in texts.iter().enumerate().take(taken) {
+    // A target's own alternative text stands in the place of that of the first file.
+    let replaced = usize::from(target.option("altText").is_some());
+    for (index, text) in texts.iter().enumerate().take(taken).skip(replaced) {
         let Some(text) = text.as_deref() else { continue };
         let length = count::over(TextUnit::CodePoints, text, limit);
         // What is over the limit of the service is an issue of the post.

@@ -1,13 +1,16 @@
 //! Every rule as data: what its issues are called, what they do, and why.
 
-use serde::Serialize;
+use std::fmt;
 
-use super::inspection::{Id, Inspection};
+use serde::{Deserialize, Serialize};
+
+use super::inspection::Inspection;
 use super::{RULES, Rule, Severity};
 use crate::platform::Platform;
 
 /// A rule of one network, or of posts as a whole, with its figures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct CatalogueEntry {
     /// The id that its issues carry, such as `bluesky.text.too_long`.
     pub rule: String,
@@ -22,17 +25,17 @@ pub struct CatalogueEntry {
 
 /// Where rules are named.
 pub(super) struct Catalogue {
-    platform: Option<Platform>,
+    pub(super) platform: Option<Platform>,
     entries: Vec<CatalogueEntry>,
 }
 
 impl Catalogue {
-    /// Adds what a rule can find, and when.
+    /// Adds what a rule can find, and when; `id` is without the network.
     ///
     /// A rule that speaks for several reasons is one entry with several sentences.
-    pub(super) fn add(&mut self, severity: Severity, (subject, wrong): Id, sentence: &str) {
+    pub(super) fn add(&mut self, severity: Severity, id: fmt::Arguments<'_>, sentence: &str) {
         let prefix = self.platform.map_or("post", Platform::as_str);
-        let rule = format!("{prefix}.{subject}.{wrong}");
+        let rule = format!("{prefix}.{id}");
         let same = |entry: &&mut CatalogueEntry| entry.rule == rule && entry.severity == severity;
         if let Some(entry) = self.entries.iter_mut().find(same) {
             if !entry.sentence.contains(sentence) {
@@ -44,10 +47,33 @@ impl Catalogue {
         let sentence = sentence.to_owned();
         self.entries.push(CatalogueEntry { rule, platform: self.platform, severity, sentence });
     }
+
+    /// Every built-in rule, and in each place what `own` adds.
+    pub(super) fn of_all(own: impl Fn(&mut Self)) -> Vec<CatalogueEntry> {
+        let mut of_post = Self { platform: None, entries: Vec::new() };
+        for rule in &RULES {
+            if let Rule::Post(rule) = rule {
+                rule(&mut Inspection::list((), &mut of_post));
+            }
+        }
+        own(&mut of_post);
+        let mut entries = of_post.entries;
+        for platform in Platform::known() {
+            let mut of_network = Self { platform: Some(platform), entries: Vec::new() };
+            for rule in &RULES {
+                if let Rule::Target(rule) = rule {
+                    rule(&mut Inspection::list(platform.sheet(), &mut of_network));
+                }
+            }
+            own(&mut of_network);
+            entries.extend(of_network.entries);
+        }
+        entries
+    }
 }
 
-/// Lists every rule: those of posts as a whole, then those of each network in the order of
-/// [`Platform::known`], each in the order of the rule table.
+/// Lists every built-in rule: those of posts as a whole, then those of each network in the order
+/// of [`Platform::known`], each in the order of the rule table.
 ///
 /// ```
 /// use scheduler_core::rules::catalogue;
@@ -56,21 +82,5 @@ impl Catalogue {
 /// ```
 #[must_use]
 pub fn catalogue() -> Vec<CatalogueEntry> {
-    let mut of_post = Catalogue { platform: None, entries: Vec::new() };
-    for rule in &RULES {
-        if let Rule::Post(rule) = rule {
-            rule(&mut Inspection::list((), &mut of_post));
-        }
-    }
-    let mut entries = of_post.entries;
-    for platform in Platform::known() {
-        let mut of_network = Catalogue { platform: Some(platform), entries: Vec::new() };
-        for rule in &RULES {
-            if let Rule::Target(rule) = rule {
-                rule(&mut Inspection::list(platform.sheet(), &mut of_network));
-            }
-        }
-        entries.extend(of_network.entries);
-    }
-    entries
+    Catalogue::of_all(|_| ())
 }

@@ -41,6 +41,7 @@ pub fn comment_over_limit(
         TextUnit::CodePoints
         | TextUnit::Utf16Units
         | TextUnit::Bytes
+        | TextUnit::EmojiInBytes
         | TextUnit::Graphemes
         | TextUnit::TwitterCharacters => count::over(unit, text, widened(limit)),
     }?;

@@ -1,13 +1,14 @@
 //! Rules of one's own: what a house, a client or a law asks beyond what the networks do.
 
 use std::fmt;
-use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
+use super::catalogue::Catalogue;
 use super::draft::TargetView;
 use super::issues::Issues;
-use super::{Context, Draft, Severity, ValidationIssue, run_rules};
+use super::{Detail, Draft, DraftAccount, Severity};
 use crate::platform::{AccountLimits, Platform};
 use crate::text::Composed;
 
@@ -21,10 +22,10 @@ use crate::text::Composed;
 /// ```
 /// use scheduler_core::platform::{AccountLimits, Platform};
 /// use scheduler_core::rules::{
-///     Context, CustomRule, CustomRules, Draft, DraftTarget, Findings, OutgoingTarget,
+///     Context, CustomRule, Draft, DraftTarget, Findings, Listing, OutgoingTarget, RuleSet,
 /// };
 ///
-/// /// Every post names its campaign.
+/// /// Every post of the brand's account names its campaign.
 /// struct Campaign;
 ///
 /// impl CustomRule for Campaign {
@@ -33,19 +34,21 @@ use crate::text::Composed;
 ///     }
 ///
 ///     fn check_target(&self, target: &OutgoingTarget<'_>, findings: &mut Findings<'_>) {
-///         if !target.text().contains("#spring") {
+///         let is_brand = target.account().is_none_or(|account| account.username == Some("brand"));
+///         if is_brand && !target.text().contains("#spring") {
 ///             findings.error("The text has to name the campaign: #spring.");
+///         }
+///     }
+///
+///     fn describe(&self, listing: &mut Listing<'_>) {
+///         if listing.platform().is_some() {
+///             listing.error("The text does not name the campaign.");
 ///         }
 ///     }
 /// }
 ///
 /// let (options, limits) = (Default::default(), AccountLimits::default());
-/// let target = DraftTarget {
-///     platform: Platform::Bluesky,
-///     options: &options,
-///     limits: &limits,
-///     thumbnail: None,
-/// };
+/// let target = DraftTarget::new(Platform::Bluesky, &options, &limits);
 /// let draft = Draft {
 ///     content: "Tulips",
 ///     link_url: None,
@@ -53,13 +56,17 @@ use crate::text::Composed;
 ///     alt_texts: &[],
 ///     targets: &[target],
 /// };
-/// let issues = CustomRules::new().with(Campaign).check(&draft, &Context::default());
+/// let rules = RuleSet::new().with(Campaign)?;
+/// let issues = rules.check(&draft, &Context::default());
 /// assert_eq!(issues[0].rule, "bluesky.house.campaign");
+/// assert!(rules.catalogue().iter().any(|entry| entry.rule == "bluesky.house.campaign"));
+/// # Ok::<(), scheduler_core::rules::RuleSetError>(())
 /// ```
 pub trait CustomRule: Send + Sync {
-    /// Its name, without the network: lower-case words with dots between, such as
+    /// Its name, without the network: two or more lower-case words with dots between, such as
     /// `house.campaign`. Issues carry it behind `post.` or the network, as those of built-in rules
-    /// do. A first word of one's own keeps it apart from built-in rules, also from later ones.
+    /// do. Its first word is no network, and no word with which an id of a built-in rule goes on;
+    /// one that is clearly the house's own keeps it apart from later rules as well.
     fn id(&self) -> &str;
 
     /// Looks at the post as a whole, once.
@@ -71,23 +78,109 @@ pub trait CustomRule: Send + Sync {
     fn check_target(&self, target: &OutgoingTarget<'_>, findings: &mut Findings<'_>) {
         let _ = (target, findings);
     }
+
+    /// Says for [`RuleSet::catalogue`](super::RuleSet::catalogue) what it can find: asked once for
+    /// posts as a whole, and once for each network.
+    fn describe(&self, listing: &mut Listing<'_>) {
+        let _ = listing;
+    }
+}
+
+/// Where a rule of one's own says what it can find: in posts as a whole, or in those to one
+/// network.
+pub struct Listing<'a> {
+    pub(super) catalogue: &'a mut Catalogue,
+    pub(super) id: &'a str,
+}
+
+impl Listing<'_> {
+    /// The network; `None` for posts as a whole.
+    #[must_use]
+    pub const fn platform(&self) -> Option<Platform> {
+        self.catalogue.platform
+    }
+
+    /// Names an error that the rule can find, and when it does, as a sentence.
+    pub fn error(&mut self, when: &str) {
+        self.catalogue.add(Severity::Error, format_args!("{}", self.id), when);
+    }
+
+    /// Names a warning that the rule can find, and when it does, as a sentence.
+    pub fn warning(&mut self, when: &str) {
+        self.catalogue.add(Severity::Warning, format_args!("{}", self.id), when);
+    }
+}
+
+impl fmt::Debug for Listing<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Listing").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Something that a rule of one's own has found: a sentence, data, or both.
+///
+/// ```
+/// use scheduler_core::rules::{Detail, Finding, Place};
+///
+/// let sentence = Finding::from("The text has to name the campaign.");
+/// let place = Finding::from(Detail::Empty { place: Place::Text }).saying("Write something.");
+/// assert_ne!(sentence, place);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    message: Option<String>,
+    detail: Option<Detail>,
+}
+
+impl Finding {
+    /// The same in other words, for a person: what is wrong, and what is allowed.
+    #[must_use]
+    pub fn saying(self, message: impl Into<String>) -> Self {
+        Self { message: Some(message.into()), ..self }
+    }
+}
+
+impl From<String> for Finding {
+    /// A sentence alone.
+    fn from(message: String) -> Self {
+        Self { message: Some(message), detail: None }
+    }
+}
+
+impl From<&str> for Finding {
+    /// A sentence alone.
+    fn from(message: &str) -> Self {
+        message.to_owned().into()
+    }
+}
+
+impl From<Detail> for Finding {
+    /// Data, and the English sentence that a built-in rule would make of it.
+    fn from(detail: Detail) -> Self {
+        Self { message: None, detail: Some(detail) }
+    }
 }
 
 /// Where a rule of one's own puts what it finds. An error stops the post, a warning does not.
 pub struct Findings<'a> {
-    issues: &'a mut Issues,
-    id: &'a str,
+    pub(super) issues: &'a mut Issues,
+    pub(super) id: &'a str,
 }
 
 impl Findings<'_> {
-    /// Adds an error: what is wrong, and what is allowed, for a person.
-    pub fn error(&mut self, message: impl Into<String>) {
-        self.issues.own(Severity::Error, self.id, message.into(), None);
+    /// Adds an error: a sentence for a person, with what is wrong and what is allowed, or a
+    /// [`Detail`].
+    pub fn error(&mut self, finding: impl Into<Finding>) {
+        self.add(Severity::Error, finding.into());
     }
 
     /// Adds a warning.
-    pub fn warning(&mut self, message: impl Into<String>) {
-        self.issues.own(Severity::Warning, self.id, message.into(), None);
+    pub fn warning(&mut self, finding: impl Into<Finding>) {
+        self.add(Severity::Warning, finding.into());
+    }
+
+    fn add(&mut self, severity: Severity, Finding { message, detail }: Finding) {
+        self.issues.own(severity, self.id, message, detail);
     }
 }
 
@@ -99,7 +192,7 @@ impl fmt::Debug for Findings<'_> {
 
 /// One target of a post, as it will go out.
 #[derive(Clone, Copy)]
-pub struct OutgoingTarget<'a>(&'a TargetView<'a>);
+pub struct OutgoingTarget<'a>(pub(super) &'a TargetView<'a>);
 
 impl<'a> OutgoingTarget<'a> {
     /// The network.
@@ -134,6 +227,20 @@ impl<'a> OutgoingTarget<'a> {
         self.0.limits
     }
 
+    /// Who posts it, and in which workspace; `None` in a check by sheets alone, and of a network
+    /// without a connected account.
+    #[must_use]
+    pub const fn account(&self) -> Option<DraftAccount<'a>> {
+        self.0.target.account
+    }
+
+    /// When it goes out: known from the creation of a post on, not in a dry run, and not of a
+    /// draft. A queued post is checked at its creation for the slot that is free then.
+    #[must_use]
+    pub const fn due_at(&self) -> Option<DateTime<Utc>> {
+        self.0.target.due_at
+    }
+
     /// The post that it belongs to: its files, its link, its alternative texts.
     #[must_use]
     pub const fn draft(&self) -> &'a Draft<'a> {
@@ -144,153 +251,5 @@ impl<'a> OutgoingTarget<'a> {
 impl fmt::Debug for OutgoingTarget<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("OutgoingTarget").field(&self.platform()).finish()
-    }
-}
-
-/// The rules of one's own that run together with the built-in ones, in the order in which they
-/// were added.
-#[derive(Clone, Default)]
-pub struct CustomRules {
-    rules: Vec<Arc<dyn CustomRule>>,
-}
-
-impl CustomRules {
-    /// None.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { rules: Vec::new() }
-    }
-
-    /// These and one more.
-    #[must_use]
-    pub fn with(mut self, rule: impl CustomRule + 'static) -> Self {
-        self.rules.push(Arc::new(rule));
-        self
-    }
-
-    /// Checks a post as [`check`](super::check) does, and by these rules: issues of the post as a
-    /// whole come first, then those of each target; in each place the built-in rules speak first.
-    #[must_use]
-    pub fn check(&self, draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
-        run_rules(draft, context, self)
-    }
-
-    pub(super) fn check_post(&self, draft: &Draft<'_>, issues: &mut Issues) {
-        for rule in &self.rules {
-            rule.check_post(draft, &mut Findings { issues, id: rule.id() });
-        }
-    }
-
-    pub(super) fn check_target(&self, target: &TargetView<'_>, issues: &mut Issues) {
-        for rule in &self.rules {
-            let target = OutgoingTarget(target);
-            rule.check_target(&target, &mut Findings { issues, id: rule.id() });
-        }
-    }
-}
-
-impl fmt::Debug for CustomRules {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_list().entries(self.rules.iter().map(|rule| rule.id())).finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::super::issues::LISTED_MAX;
-    use super::super::{DraftTarget, check};
-    use super::*;
-
-    /// Says of everything what it sees.
-    struct Tells;
-
-    impl CustomRule for Tells {
-        fn id(&self) -> &str {
-            "house.tells"
-        }
-
-        fn check_post(&self, draft: &Draft<'_>, findings: &mut Findings<'_>) {
-            findings.warning(draft.content);
-        }
-
-        fn check_target(&self, target: &OutgoingTarget<'_>, findings: &mut Findings<'_>) {
-            findings.error(format!("{target:?}: {}", target.text()));
-        }
-    }
-
-    /// Never stops.
-    struct Floods;
-
-    impl CustomRule for Floods {
-        fn id(&self) -> &str {
-            "house.floods"
-        }
-
-        fn check_post(&self, _: &Draft<'_>, findings: &mut Findings<'_>) {
-            (0..=LISTED_MAX).for_each(|_| findings.error("again"));
-        }
-    }
-
-    fn found(rules: &CustomRules, content: &str) -> Vec<ValidationIssue> {
-        let limits = AccountLimits::default();
-        let plain = Map::new();
-        let own = json!({"caption": "Its own"}).as_object().cloned().unwrap_or_default();
-        let target =
-            |platform, options| DraftTarget { platform, options, limits: &limits, thumbnail: None };
-        let targets = [target(Platform::Telegram, &plain), target(Platform::Tumblr, &own)];
-        let draft = Draft {
-            content,
-            link_url: Some("https://a.example/"),
-            media: &[],
-            alt_texts: &[],
-            targets: &targets,
-        };
-        let issues = rules.check(&draft, &Context::default());
-        if rules.rules.is_empty() {
-            assert_eq!(issues, check(&draft, &Context::default()));
-        }
-        issues
-    }
-
-    #[test]
-    fn issues_have_the_rules_own_id_and_their_place() {
-        let found = found(&CustomRules::new().with(Tells), "Shared");
-        let found: Vec<_> = found
-            .iter()
-            .map(|issue| (&*issue.rule, issue.target, issue.severity, &*issue.message))
-            .collect();
-        let (error, warning) = (Severity::Error, Severity::Warning);
-        assert_eq!(
-            found,
-            [
-                ("post.house.tells", None, warning, "Shared"),
-                (
-                    "telegram.house.tells",
-                    Some(0),
-                    error,
-                    "OutgoingTarget(Telegram): Shared\nhttps://a.example/"
-                ),
-                ("tumblr.house.tells", Some(1), error, "OutgoingTarget(Tumblr): Its own"),
-            ]
-        );
-    }
-
-    #[test]
-    fn built_in_rules_come_first_and_stay_as_they_are() {
-        let long = "a".repeat(4_097);
-        let without = found(&CustomRules::new(), &long);
-        let with = found(&CustomRules::new().with(Tells), &long);
-        assert_eq!(without.len(), 1, "{without:?}");
-        let rules: Vec<_> = with.iter().map(|issue| &*issue.rule).collect();
-        let want =
-            ["post.house.tells", &*without[0].rule, "telegram.house.tells", "tumblr.house.tells"];
-        assert_eq!(rules, want);
-    }
-
-    #[test]
-    fn a_rule_cannot_flood_an_answer() {
-        assert_eq!(found(&CustomRules::new().with(Floods), "a").len(), LISTED_MAX);
     }
 }

@@ -23,12 +23,7 @@ pub type Word = Cow<'static, str>;
 /// use scheduler_core::rules::{Context, Detail, Draft, DraftTarget, check};
 ///
 /// let (options, limits) = (Default::default(), AccountLimits::default());
-/// let target = DraftTarget {
-///     platform: Platform::Bluesky,
-///     options: &options,
-///     limits: &limits,
-///     thumbnail: None,
-/// };
+/// let target = DraftTarget::new(Platform::Bluesky, &options, &limits);
 /// let draft = Draft {
 ///     content: &"é".repeat(301),
 ///     link_url: None,
@@ -351,6 +346,17 @@ pub enum Detail {
         #[serde(skip)]
         form: Form,
     },
+    /// The number of an option is below or above its bounds.
+    OptionOutOfBounds {
+        /// Its key; a value within it follows a dot.
+        option: Word,
+        /// What it is.
+        found: i64,
+        /// The smallest that is allowed.
+        least: i64,
+        /// The largest that is allowed.
+        most: i64,
+    },
     /// A network does not know the key of an option.
     UnknownOption {
         /// The key, cut when it is long.
@@ -428,6 +434,8 @@ pub enum Counted {
     Tags,
     /// User names.
     Names,
+    /// Items of a list that an option holds.
+    Items,
 }
 
 /// What a plan limits.
@@ -459,6 +467,13 @@ pub enum Form {
     },
     /// The id of a file, a UUID.
     FileId,
+    /// A language tag.
+    LanguageTag,
+    /// An address that begins with `https://` or `http://`.
+    Address {
+        /// Most characters, where there is a bound.
+        most: Option<u32>,
+    },
     /// A user name.
     UserName {
         /// Most characters.

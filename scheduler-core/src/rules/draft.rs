@@ -1,13 +1,18 @@
 //! What is checked: a post before it is one, and what is known from outside.
 
+use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use super::placement::placement;
 use super::{MediaFacts, tiktok_account};
+use crate::account::Account;
+use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::{
-    AccountLimits, CapabilitySheet, Placement, Platform, TextCleaning, TextUnit,
+    AccountLimits, CapabilitySheet, OptionFact, OptionValue, Placement, Platform, TextCleaning,
+    TextUnit,
 };
 use crate::text::{self, Composed, count};
+use crate::timing::Zone;
 
 /// A post to be checked, borrowed from wherever it is.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +30,17 @@ pub struct Draft<'a> {
 }
 
 /// One network account that a post goes to.
+///
+/// ```
+/// use scheduler_core::platform::{AccountLimits, Platform};
+/// use scheduler_core::rules::DraftTarget;
+///
+/// let (options, limits) = (Default::default(), AccountLimits::default());
+/// let target = DraftTarget::new(Platform::Mastodon, &options, &limits);
+/// assert!(target.account.is_none(), "checked by the sheet alone");
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct DraftTarget<'a> {
     /// The network.
     pub platform: Platform,
@@ -36,6 +51,62 @@ pub struct DraftTarget<'a> {
     /// The file that the option `thumbnailMediaId` names; `None` where it names none, and while
     /// no files are known.
     pub thumbnail: Option<&'a MediaFacts>,
+    /// Who posts it; `None` in a check by sheets alone. For rules of one's own.
+    pub account: Option<DraftAccount<'a>>,
+    /// When it goes out, as far as that is known; for a queued post the slot that is free at the
+    /// check. `None` for a draft and in a dry run. For rules of one's own.
+    pub due_at: Option<DateTime<Utc>>,
+}
+
+/// The account of a target, as rules of one's own see it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct DraftAccount<'a> {
+    /// The workspace that connected it.
+    pub workspace_id: WorkspaceId,
+    /// Its id.
+    pub id: AccountId,
+    /// Its handle.
+    pub username: Option<&'a str>,
+    /// The zone in which its times are read.
+    pub zone: Zone,
+}
+
+impl<'a> DraftTarget<'a> {
+    /// A target without a thumbnail, of which neither the account nor the time is known.
+    #[must_use]
+    pub const fn new(
+        platform: Platform,
+        options: &'a Map<String, Value>,
+        limits: &'a AccountLimits,
+    ) -> Self {
+        Self { platform, options, limits, thumbnail: None, account: None, due_at: None }
+    }
+
+    /// The same with the file that the option `thumbnailMediaId` names.
+    #[must_use]
+    pub const fn with_thumbnail(self, thumbnail: Option<&'a MediaFacts>) -> Self {
+        Self { thumbnail, ..self }
+    }
+
+    /// The same as an account posts it, with the limits of the account; `workspace` is the zone of
+    /// its workspace.
+    #[must_use]
+    pub fn of_account(self, account: &'a Account, workspace: Option<Zone>) -> Self {
+        let of_account = DraftAccount {
+            workspace_id: account.workspace_id,
+            id: account.id,
+            username: account.username.as_deref(),
+            zone: account.zone(workspace),
+        };
+        Self { limits: &account.limits, account: Some(of_account), ..self }
+    }
+
+    /// The same with the instant at which it goes out.
+    #[must_use]
+    pub const fn due_at(self, due_at: Option<DateTime<Utc>>) -> Self {
+        Self { due_at, ..self }
+    }
 }
 
 /// What a check needs to know besides the post.
@@ -65,6 +136,7 @@ pub struct Uploads {
 /// A target with what all its rules look at.
 pub(super) struct TargetView<'a> {
     pub(super) draft: &'a Draft<'a>,
+    pub(super) target: &'a DraftTarget<'a>,
     pub(super) sheet: &'static CapabilitySheet,
     pub(super) options: &'a Map<String, Value>,
     pub(super) limits: &'a AccountLimits,
@@ -78,11 +150,12 @@ pub(super) struct TargetView<'a> {
 }
 
 impl<'a> TargetView<'a> {
-    pub(super) fn new(draft: &'a Draft<'a>, target: &DraftTarget<'a>) -> Self {
+    pub(super) fn new(draft: &'a Draft<'a>, target: &'a DraftTarget<'a>) -> Self {
         let has_media = !draft.media.is_empty();
         let images = draft.media.iter().filter(|media| media.kind.is_image()).count();
         Self {
             draft,
+            target,
             sheet: target.platform.sheet(),
             options: target.options,
             limits: target.limits,
@@ -107,10 +180,10 @@ impl<'a> TargetView<'a> {
     }
 
     /// Whether the text goes to the network: a draft of a video on TikTok and a story on Instagram
-    /// go without, so that nothing in it can be refused.
+    /// or Facebook go without, so that nothing in it can be refused.
     pub(super) fn carries_text(&self) -> bool {
-        let is_story =
-            self.sheet.platform == Platform::Instagram && self.placement == Placement::Story;
+        let has_stories = matches!(self.sheet.platform, Platform::Instagram | Platform::Facebook);
+        let is_story = has_stories && self.placement == Placement::Story;
         !is_story && !tiktok_account::is_video_draft(self)
     }
 
@@ -128,28 +201,66 @@ impl<'a> TargetView<'a> {
             }
             TextCleaning::Telegram => text::telegram::is_empty(text),
         };
-        !is_blank || self.composed.spoiler.is_some()
+        !is_blank || self.composed.spoiler.is_some() || self.shows_more_than_text()
     }
 
-    /// Length of one part in the network's own count, if it is over `limit`.
-    pub(super) fn length_over(&self, part: &str, limit: u32) -> Option<usize> {
-        let limit = widened(limit);
+    /// Whether there is a card, or a question of a poll, that stands by itself.
+    fn shows_more_than_text(&self) -> bool {
+        let is_known = |key| self.sheet.option(key).filter(|_| self.option(key).is_some());
+        let cards = is_known("embeds").and_then(|fact| self.option(fact.key)?.as_array());
+        let asks = |fact: &OptionFact| match fact.value {
+            OptionValue::Poll(figures) => figures.max_question.is_some(),
+            _ => false,
+        };
+        let question = is_known("poll")
+            .filter(|fact| asks(fact) && self.draft.media.is_empty())
+            .and_then(|fact| self.option(fact.key)?.get("question")?.as_str());
+        cards.is_some_and(|cards| !cards.is_empty())
+            || question.is_some_and(|question| !question.trim().is_empty())
+    }
+
+    /// What Mastodon's count needs besides a text: the content warning, and what a link counts.
+    fn beside_text(&self) -> Option<(&str, usize)> {
         match self.sheet.text.unit {
             TextUnit::MastodonCharacters => {
+                let reserved = self.limits.characters_reserved_per_url;
+                let usual = text::mastodon::CHARACTERS_RESERVED_PER_URL;
                 let spoiler = self.composed.spoiler.as_deref().unwrap_or_default();
-                let reserved = self
-                    .limits
-                    .characters_reserved_per_url
-                    .map_or(text::mastodon::CHARACTERS_RESERVED_PER_URL, widened);
-                text::mastodon::over(part, spoiler, reserved, limit)
+                Some((spoiler, reserved.map_or(usual, widened)))
             }
-            unit @ (TextUnit::CodePoints
+            TextUnit::CodePoints
             | TextUnit::Utf16Units
             | TextUnit::Bytes
+            | TextUnit::EmojiInBytes
             | TextUnit::Graphemes
-            | TextUnit::TwitterCharacters) => count::over(unit, part, limit),
+            | TextUnit::TwitterCharacters => None,
         }
     }
+
+    /// Length of a text in the network's own count.
+    pub(super) fn length(&self, text: &str) -> usize {
+        match self.beside_text() {
+            Some((spoiler, reserved)) => text::mastodon::length(text, spoiler, reserved),
+            None => count::length(self.sheet.text.unit, text),
+        }
+    }
+
+    /// Length of a text in the network's own count, if it is over `limit`; a text that is clearly
+    /// within is not counted.
+    pub(super) fn length_over(&self, text: &str, limit: usize) -> Option<usize> {
+        match self.beside_text() {
+            Some((spoiler, reserved)) => text::mastodon::over(text, spoiler, reserved, limit),
+            None => count::over(self.sheet.text.unit, text, limit),
+        }
+    }
+}
+
+/// A text of a target whose length the network bounds, with the greatest length that is allowed.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) text: &'a str,
+    /// In the unit of the sheet.
+    pub(super) limit: usize,
 }
 
 /// A figure of a sheet as a count.

@@ -69,7 +69,8 @@ impl<'a, T, S> Inspection<'a, T, S> {
 
     fn name(&mut self, severity: Severity, id: Id, when: impl Display) -> Finding {
         if let Purpose::List(catalogue) = &mut self.purpose {
-            catalogue.add(severity, id, &when.to_string());
+            let (subject, wrong) = id;
+            catalogue.add(severity, format_args!("{subject}.{wrong}"), &when.to_string());
         }
         Finding { severity, id }
     }

@@ -4,11 +4,14 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Detail, phrase};
+use super::Detail;
+#[cfg(feature = "engine")]
+use super::phrase;
 use crate::platform::Platform;
 
 /// Whether an issue stops a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The network would refuse the post; it is not created.
@@ -19,7 +22,8 @@ pub enum Severity {
 
 /// One finding about a post, for one target or for the post as a whole.
 ///
-/// Source: interface description, ValidationIssue; `rule`, `target` and `detail` are additions of ours.
+/// Source: interface description, ValidationIssue; `rule`, `target` and `detail` are additions of
+/// ours.
 ///
 /// ```
 /// use scheduler_core::rules::{Severity, ValidationIssue};
@@ -30,29 +34,33 @@ pub enum Severity {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ValidationIssue {
-    /// The network that the issue speaks of; `None` for the post as a whole, such as a file.
+    /// The network that it speaks of; absent for a problem of the post as a whole, such as a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform: Option<Platform>,
     /// Whether it stops the post.
     pub severity: Severity,
     /// What is wrong, how much, and what is allowed, for a person.
     pub message: String,
-    /// For a plan limit: `post_limit`, `upload_limit` or `channel_limit`.
+    /// With the limit of a plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["post_limit", "upload_limit", "channel_limit"])))]
     pub code: Option<Cow<'static, str>>,
     /// Stable id of the rule, such as `bluesky.text.too_long`.
     pub rule: Cow<'static, str>,
     /// Index into `targets` of the target that the issue speaks of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<usize>,
-    /// What was found, as data; `None` where a rule of one's own gives a sentence alone.
+    /// What was found, as data; absent where a rule of one's own gives a sentence alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
 }
 
 impl ValidationIssue {
     /// What was found of a target; `check` is the id of the rule without the network.
+    #[cfg(feature = "engine")]
     pub(crate) fn of_target(
         index: usize,
         platform: Platform,

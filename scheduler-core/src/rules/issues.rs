@@ -48,15 +48,18 @@ impl Issues {
         }
     }
 
-    /// Adds what a rule of one's own has found, in its own words; `id` is without the network.
+    /// Adds what a rule of one's own has found, in its own words if it has some; `id` is without
+    /// the network.
     pub(super) fn own(
         &mut self,
         severity: Severity,
         id: &str,
-        message: String,
+        message: Option<String>,
         detail: Option<Detail>,
     ) {
         if self.takes_place(severity) {
+            let sentence = |detail: &Detail| phrase::sentence(self.platform(), detail);
+            let message = message.or_else(|| detail.as_ref().map(sentence)).unwrap_or_default();
             self.push(severity, format_args!("{id}"), None, message, detail);
         }
     }

@@ -1,26 +1,33 @@
 //! The publishing rules: one rule a file, and one function that runs them all.
 //!
 //! The dry run, creating, updating and the last look before sending all call [`check`]. A rule
-//! reads figures from the network's sheet and holds none itself. [`CustomRules`] adds rules of
+//! reads figures from the network's sheet and holds none itself. [`RuleSet`] adds rules of
 //! one's own to them.
 
 mod allowance;
 mod alt_text;
 mod alt_text_of_network;
+mod bluesky_words;
 mod catalogue;
 mod comment;
 mod custom;
 mod detail;
+mod discord_message;
 mod discord_thread;
 mod draft;
-mod facebook_reel;
+mod facebook_options;
+mod facebook_placement;
 mod inspection;
+mod instagram_options;
 mod instagram_placement;
 mod issue;
 mod issues;
 mod link;
+mod linkedin_comment;
 mod linkedin_escapes;
-mod mastodon_visibility;
+mod linkedin_share;
+mod mastodon_audience;
+mod measure;
 mod media_carousel;
 mod media_codec;
 mod media_count;
@@ -30,35 +37,49 @@ mod media_ready;
 mod media_required;
 mod media_total;
 mod media_type;
+mod option_effect;
+mod option_forms;
 mod option_items;
 mod option_keys;
 mod option_required;
+mod option_shape;
 mod option_values;
 mod phrase;
+mod pinterest_cover;
 mod place;
 mod placement;
 mod poll;
 mod post_text;
+mod rule_set;
+mod telegram_message;
 mod text_content;
 mod text_length;
 mod text_missing;
 mod thread;
+mod threads_options;
 mod tiktok_account;
+mod tiktok_post;
 mod tumblr_paragraphs;
+mod tumblr_slug;
+mod youtube_audience;
 mod youtube_comment;
 mod youtube_thumbnail;
 mod youtube_title;
 
 #[cfg(test)]
+mod custom_tests;
+#[cfg(test)]
 mod tests;
 
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use comment::comment_over_limit;
-pub use custom::{CustomRule, CustomRules, Findings, OutgoingTarget};
+pub use custom::{CustomRule, Finding, Findings, Listing, OutgoingTarget};
 pub use detail::{Counted, Detail, Form, PlanUnit, WhyLong, Word};
-pub use draft::{Context, Draft, DraftTarget, Uploads};
+pub use draft::{Context, Draft, DraftAccount, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
+pub use measure::{Measured, measure};
 pub use place::{Figure, Place};
+pub use rule_set::{RuleSet, RuleSetError};
 
 pub use crate::media::{MediaFacts, MediaKind, VideoCodec};
 
@@ -75,7 +96,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 31] = [
+const RULES: [Rule; 44] = [
     post_text::RULE,
     media_ready::RULE,
     alt_text::RULE,
@@ -98,14 +119,27 @@ const RULES: [Rule; 31] = [
     alt_text_of_network::RULE,
     option_required::RULE,
     option_values::RULE,
+    option_effect::RULE,
     poll::RULE,
     instagram_placement::RULE,
-    facebook_reel::RULE,
+    instagram_options::RULE,
+    facebook_placement::RULE,
+    facebook_options::RULE,
+    threads_options::RULE,
+    linkedin_comment::RULE,
+    linkedin_share::RULE,
     youtube_thumbnail::RULE,
     youtube_comment::RULE,
+    youtube_audience::RULE,
     tiktok_account::RULE,
-    mastodon_visibility::RULE,
+    tiktok_post::RULE,
+    mastodon_audience::RULE,
+    bluesky_words::RULE,
+    tumblr_slug::RULE,
     discord_thread::RULE,
+    discord_message::RULE,
+    telegram_message::RULE,
+    pinterest_cover::RULE,
     option_keys::RULE,
 ];
 
@@ -119,12 +153,8 @@ const RULES: [Rule; 31] = [
 /// use scheduler_core::rules::{Context, Draft, DraftTarget, Severity, check};
 ///
 /// let (options, limits) = (Default::default(), AccountLimits::default());
-/// let targets = [Platform::Bluesky, Platform::Mastodon].map(|platform| DraftTarget {
-///     platform,
-///     options: &options,
-///     limits: &limits,
-///     thumbnail: None,
-/// });
+/// let targets = [Platform::Bluesky, Platform::Mastodon]
+///     .map(|platform| DraftTarget::new(platform, &options, &limits));
 /// let draft = Draft {
 ///     content: &"é".repeat(301),
 ///     link_url: None,
@@ -140,11 +170,11 @@ const RULES: [Rule; 31] = [
 /// ```
 #[must_use]
 pub fn check(draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
-    run_rules(draft, context, &CustomRules::new())
+    run_rules(draft, context, &RuleSet::new())
 }
 
 /// Runs the rule table, and after it in each place what there is of one's own.
-fn run_rules(draft: &Draft<'_>, context: &Context, custom: &CustomRules) -> Vec<ValidationIssue> {
+fn run_rules(draft: &Draft<'_>, context: &Context, set: &RuleSet) -> Vec<ValidationIssue> {
     let mut targets: Vec<TargetView<'_>> =
         draft.targets.iter().map(|target| TargetView::new(draft, target)).collect();
     let is_empty = post_text::is_empty(draft, &targets);
@@ -158,7 +188,7 @@ fn run_rules(draft: &Draft<'_>, context: &Context, custom: &CustomRules) -> Vec<
             rule(&mut Inspection::look((), &post, &mut issues));
         }
     }
-    custom.check_post(draft, &mut issues);
+    set.check_post(draft, &mut issues);
     for (index, target) in targets.iter().enumerate() {
         issues.turn_to(index, target.sheet.platform);
         for rule in &RULES {
@@ -166,7 +196,7 @@ fn run_rules(draft: &Draft<'_>, context: &Context, custom: &CustomRules) -> Vec<
                 rule(&mut Inspection::look(target.sheet, target, &mut issues));
             }
         }
-        custom.check_target(target, &mut issues);
+        set.check_target(target, &mut issues);
     }
     issues.found
 }

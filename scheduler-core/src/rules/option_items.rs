@@ -219,7 +219,7 @@ fn name_of(item: &Value) -> Option<&str> {
 /// Whether a text has the form of a language tag: letters, then groups of letters and digits.
 ///
 /// Source: BCP 47, section 2.1.
-fn is_language_tag(text: &str) -> bool {
+pub(super) fn is_language_tag(text: &str) -> bool {
     let mut groups = text.split('-');
     groups.next().is_some_and(|language| {
         (2..=8).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_alphabetic())

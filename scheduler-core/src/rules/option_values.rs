@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::draft::{TargetView, widened};
 use super::inspection::OfTarget;
-use super::{Detail, Form, Place, Rule, Word, option_items, phrase};
+use super::{Detail, Form, Place, Rule, Word, option_forms, option_items, option_shape, phrase};
 use crate::platform::{OptionFact, OptionValue, Platform, Required, TextBound};
 use crate::text::count;
 
@@ -60,6 +60,20 @@ fn check_value(on: &mut OfTarget<'_, '_>, option: &'static OptionFact, value: Op
                 on.report(malformed, Detail::Malformed { place, form });
             }
         }
+        OptionValue::SomeOf(values) => option_forms::check_some_of(on, option, values, value),
+        OptionValue::Integer { least, most } => {
+            option_forms::check_integer(on, option, (least, most), value);
+        }
+        OptionValue::Language => option_forms::check_language(on, option, value),
+        OptionValue::Languages { max_items } => {
+            option_forms::check_languages(on, option, max_items, value);
+        }
+        OptionValue::Address { max_length } => {
+            option_forms::check_address(on, option, max_length, value);
+        }
+        OptionValue::Texts { min_items, max_items, bound } => {
+            option_forms::check_texts(on, option, (min_items, max_items), bound, value);
+        }
         OptionValue::Tags(bounds) => option_items::check_tags(on, option, &bounds, value),
         OptionValue::UserNames { max_items, max_length } => {
             option_items::check_user_names(on, option, (max_items, max_length), value);
@@ -68,13 +82,14 @@ fn check_value(on: &mut OfTarget<'_, '_>, option: &'static OptionFact, value: Op
             let bounds = (max_name_length, max_content_bytes);
             option_items::check_subtitles(on, option, bounds, value);
         }
+        OptionValue::Shaped(shape) => option_shape::check(on, option, shape, value),
         // These have rules of their own.
-        OptionValue::Poll { .. } | OptionValue::Thread { .. } => {}
+        OptionValue::Poll(_) | OptionValue::Thread { .. } => {}
     }
 }
 
 /// The text of an option; one of another type is reported.
-fn text_of<'v>(
+pub(super) fn text_of<'v>(
     on: &mut OfTarget<'_, '_>,
     option: &OptionFact,
     expected: &'static str,
@@ -112,16 +127,21 @@ pub(super) const fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Characters of which each is meant, as a person can read them.
+/// Characters of which each is meant, as a person can read them; control characters as one.
 pub(super) fn one_of(signs: &[char]) -> impl Display + '_ {
     fmt::from_fn(move |f| {
-        let signs: Vec<String> = signs.iter().map(|sign| phrase::shown(*sign)).collect();
+        let (controls, signs): (Vec<char>, Vec<char>) =
+            signs.iter().partition(|sign| sign.is_control());
+        let mut signs: Vec<String> = signs.into_iter().map(phrase::shown).collect();
+        if !controls.is_empty() {
+            signs.push("a control character".to_owned());
+        }
         f.write_str(&signs.join(" or "))
     })
 }
 
 /// Longest value that is shown whole, in characters.
-const SHOWN_LIMIT: usize = 64;
+pub(super) const SHOWN_LIMIT: usize = 64;
 
 fn check_choice(
     on: &mut OfTarget<'_, '_>,

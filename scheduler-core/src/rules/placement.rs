@@ -23,9 +23,14 @@ pub(super) fn placement(
                 _ => post,
             }
         }
-        PlacementChoice::ReelFlag(option) => {
-            let is_reel = options.get(option).and_then(Value::as_bool) == Some(true);
-            if is_reel { Placement::Reel } else { post }
+        PlacementChoice::NamedOrReelFlag { option, flag } => {
+            let is_reel = options.get(flag).and_then(Value::as_bool) == Some(true);
+            match options.get(option).and_then(Value::as_str) {
+                Some("story") => Placement::Story,
+                Some("reel") => Placement::Reel,
+                None if is_reel => Placement::Reel,
+                Some(_) | None => post,
+            }
         }
     }
 }

@@ -45,14 +45,20 @@ impl Post {
     }
 
     pub(super) fn check(&self) -> Vec<ValidationIssue> {
+        self.drafted(|draft| check(draft, &self.context))
+    }
+
+    pub(super) fn measure(&self) -> Vec<Measured> {
+        self.drafted(measure)
+    }
+
+    fn drafted<T>(&self, look: impl Fn(&Draft<'_>) -> T) -> T {
         let targets: Vec<DraftTarget<'_>> = self
             .targets
             .iter()
-            .map(|(platform, options)| DraftTarget {
-                platform: *platform,
-                options,
-                limits: &self.limits,
-                thumbnail: self.thumbnail.as_ref(),
+            .map(|(platform, options)| {
+                let target = DraftTarget::new(*platform, options, &self.limits);
+                target.with_thumbnail(self.thumbnail.as_ref())
             })
             .collect();
         let draft = Draft {
@@ -62,7 +68,7 @@ impl Post {
             alt_texts: &self.alt_texts,
             targets: &targets,
         };
-        check(&draft, &self.context)
+        look(&draft)
     }
 
     /// The issues whose rule starts with `start`, the network left out.
@@ -113,7 +119,12 @@ fn needed(platform: Platform) -> Value {
 #[test]
 fn a_plain_post_finds_nothing_on_every_network() {
     for platform in Platform::ALL {
-        let mut post = Post::new("Hello").to(platform, needed(platform));
+        let options = match platform {
+            // It asks what an upright video is meant for.
+            Platform::Facebook => json!({"placement": "feed"}),
+            _ => needed(platform),
+        };
+        let mut post = Post::new("Hello").to(platform, options);
         if platform.sheet().supports_video {
             post.media = vec![video()];
         }
@@ -327,6 +338,13 @@ fn files_against_the_figures_of_the_sheet() {
             "tiktok.media.too_many_pixels",
         ),
         ("instagram 4:5", Platform::Instagram, vec![shaped(1080, 1350)], ""),
+        (
+            "instagram 3:4",
+            Platform::Instagram,
+            vec![shaped(1080, 1440)],
+            "instagram.media.unusual_ratio",
+        ),
+        ("instagram 2:3", Platform::Instagram, vec![shaped(1080, 1620)], "instagram.media.ratio"),
         ("instagram 2:1", Platform::Instagram, vec![shaped(1400, 700)], "instagram.media.ratio"),
         (
             "pinterest sizes",

@@ -2,13 +2,20 @@
 
 use std::fmt;
 
-use super::draft::{TargetView, widened};
+use super::draft::{Part, TargetView, widened};
 use super::inspection::OfTarget;
 use super::{Detail, Place, Rule, WhyLong, phrase};
 use crate::platform::{LimitWithMedia, TextBound, TextUnit, TextWarning};
 use crate::text::count;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
+
+/// The text of a target, or the first part of a thread, with its limit; `None` where the network
+/// gets no text.
+pub(super) fn part<'a>(target: &'a TargetView<'_>) -> Option<Part<'a>> {
+    let (text, limit) = (target.composed.text(), widened(limit(target)));
+    target.carries_text().then_some(Part { text, limit })
+}
 
 /// The limit that holds for the text of a target, in the unit of its sheet.
 pub(super) fn limit(target: &TargetView<'_>) -> u32 {
@@ -20,7 +27,8 @@ pub(super) fn limit(target: &TargetView<'_>) -> u32 {
     }
 }
 
-fn full_limit(target: &TargetView<'_>) -> u32 {
+/// The limit of a text without files.
+pub(super) fn full_limit(target: &TargetView<'_>) -> u32 {
     target.limits.text_limit.unwrap_or(target.sheet.char_limit)
 }
 
@@ -45,16 +53,16 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         let when = format_args!("The text has more than {limit} {definition}. {sentence}");
         (on.warning(("text", "long"), when), unit, widened(limit), WhyLong::Sheet(sentence))
     });
-    let Some(target) = on.subject().filter(|target| target.carries_text()) else { return };
-    let (text, limit) = (target.composed.text(), limit(target));
+    let Some(target) = on.subject() else { return };
+    let Some(Part { text, limit }) = part(target) else { return };
     if let Some(found) = target.length_over(text, limit) {
         let detail = Detail::TooLong {
             unit: figures.unit,
             found,
-            most: widened(limit),
+            most: limit,
             place: Place::Text,
             with_warning: target.composed.spoiler.is_some(),
-            beside_files: limit < full_limit(target),
+            beside_files: limit < widened(full_limit(target)),
         };
         on.report(too_long, detail);
     } else if let Some((long, unit, most, why)) = long

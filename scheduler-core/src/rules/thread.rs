@@ -2,21 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::widened;
+use super::draft::{Part, TargetView, widened};
 use super::inspection::{Finding, Id, OfTarget};
-use super::{Counted, Detail, Place, Rule, text_content};
-use crate::platform::{OptionFact, OptionValue, Platform, TextUnit};
+use super::{Counted, Detail, Place, Rule, WhyLong, text_content, text_length};
+use crate::platform::{
+    CapabilitySheet, OptionFact, OptionValue, Platform, TextBound, TextUnit, TextWarning,
+};
 use crate::text::{count, entities, twitter};
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
 const OPTION: &str = "thread";
 
+/// How many posts may follow the first; `None` where a network knows no threads.
+fn max_items(sheet: &CapabilitySheet) -> Option<u32> {
+    match sheet.option(OPTION) {
+        Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) => Some(*max_items),
+        _ => None,
+    }
+}
+
+/// The texts that follow the first and are looked at, each with its limit.
+pub(super) fn parts<'a>(target: &'a TargetView<'_>) -> impl Iterator<Item = Part<'a>> {
+    let most = max_items(target.sheet).map_or(0, widened);
+    // Files go with the first post, so the limit of texts beside files does not hold here.
+    let limit = widened(text_length::full_limit(target));
+    target.composed.thread().iter().take(most).map(move |text| Part { text, limit })
+}
+
 fn rule(on: &mut OfTarget<'_, '_>) {
-    let Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) = on.sheet.option(OPTION)
-    else {
-        return;
-    };
+    let Some(max_items) = max_items(on.sheet) else { return };
     let (sheet, figures) = (on.sheet, &on.sheet.text);
     let wrong_type = on.error((OPTION, "wrong_type"), "thread is not an array of strings.");
     let too_many =
@@ -30,6 +45,12 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let too_many_bytes = figures.byte_limit.map(|limit| {
         let when = format_args!("A part of the thread has more than {limit} bytes.");
         (on.error((OPTION, "too_many_bytes"), when), widened(limit))
+    });
+    let long = figures.warning.map(|TextWarning { bound: TextBound { limit, unit }, sentence }| {
+        let definition = unit.definition();
+        let when =
+            format_args!("A part of the thread has more than {limit} {definition}. {sentence}");
+        (on.warning((OPTION, "long"), when), unit, widened(limit), WhyLong::Sheet(sentence))
     });
     let forbidden = (!figures.forbidden.is_empty()).then(|| {
         on.error(
@@ -51,7 +72,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let Some(items) = value.as_array() else {
         return on.report(wrong_type, of_wrong_type());
     };
-    let (found, most) = (items.len(), widened(*max_items));
+    let (found, most) = (items.len(), widened(max_items));
     if found == 0 {
         on.report(empty, Detail::Empty { place: Place::option(OPTION) });
     }
@@ -63,23 +84,25 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         on.report(wrong_type, of_wrong_type());
     }
     let finders = entities::Finders::of(sheet.platform);
-    for (index, part) in target.composed.thread().iter().take(most).enumerate() {
+    for (index, Part { text: part, limit }) in parts(target).enumerate() {
         let place = || Place::item(OPTION, index);
         if part.trim().is_empty() {
             on.report(empty, Detail::Empty { place: place() });
         }
-        // Files go with the first post, so the limit of texts beside files does not hold here.
-        let limit = target.limits.text_limit.unwrap_or(sheet.char_limit);
         if let Some(found) = target.length_over(part, limit) {
             let detail = Detail::TooLong {
                 unit: figures.unit,
                 found,
-                most: widened(limit),
+                most: limit,
                 place: place(),
                 with_warning: target.composed.spoiler.is_some(),
                 beside_files: false,
             };
             on.report(too_long, detail);
+        } else if let Some((long, unit, most, why)) = long.clone()
+            && let Some(found) = count::over(unit, part, most)
+        {
+            on.report(long, Detail::Long { unit, found, most, place: place(), why });
         }
         if let Some((finding, most)) = too_many_bytes
             && let Some(found) = count::over(TextUnit::Bytes, part, most)

@@ -1,4 +1,7 @@
-//! Blocks of a Tumblr post: its paragraphs, each of which is one or more, its files and its link.
+//! Blocks of a Tumblr post: its paragraphs, each of which is one or more, its title, its files and
+//! its link.
+
+use serde_json::Value;
 
 use super::draft::widened;
 use super::inspection::OfTarget;
@@ -16,12 +19,16 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let too_many = on.error(
         ("text", "too_many_paragraphs"),
         format_args!(
-            "The text makes more than {BLOCK_LIMIT} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters, each file and the link counted as one."
+            "The text makes more than {BLOCK_LIMIT} paragraphs of at most {BLOCK_LENGTH_LIMIT} characters, the title, each file and the link counted as one."
         ),
     );
     let Some(target) = on.subject() else { return };
     let (text, most) = (target.composed.text(), widened(BLOCK_LIMIT));
-    let others = target.images + target.videos + usize::from(target.composed.link_card.is_some());
+    let title = target.option("title").and_then(Value::as_str).unwrap_or_default().trim();
+    let others = target.images
+        + target.videos
+        + usize::from(target.composed.link_card.is_some())
+        + usize::from(!title.is_empty());
     // A block holds a byte at the least.
     if text.len() + others <= most {
         return;
@@ -56,6 +63,11 @@ mod tests {
             post.media = vec![image(); files];
             post.link_url = has_link.then(|| "https://example.com".to_owned());
             assert_eq!(post.check().len(), want, "{name}");
+        }
+        for (count, want) in [(999, 0), (1000, 1)] {
+            let text = vec!["a"; count].join("\n\n");
+            let post = Post::new(&text).to(Platform::Tumblr, json!({"title": "News"}));
+            assert_eq!(post.check().len(), want, "{count} and a title");
         }
     }
 }

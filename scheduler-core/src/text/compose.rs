@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::telegram;
+use super::telegram_html::{Entity, HtmlError};
+use super::{telegram, telegram_html};
 use crate::platform::{LinkPlace, Platform, TextCleaning};
 
 /// The text of a post as one network gets it: what the rules count and the adapters send.
@@ -19,6 +20,10 @@ pub struct Composed {
     pub spoiler: Option<String>,
     /// The characters that the network takes out of the text, besides white space at its ends.
     pub removed: BTreeSet<char>,
+    /// How parts of the text of the post are shown, where its tags say so (Telegram).
+    pub entities: Vec<Entity>,
+    /// What is wrong with its tags, which are sent as they are then.
+    pub wrong_tags: Option<HtmlError>,
 }
 
 impl Composed {
@@ -37,10 +42,11 @@ impl Composed {
 
 /// Makes the text that a network gets.
 ///
-/// The first given option of [`own_text`](crate::platform::TextFigures::own_text) takes the place of the content, CR LF
-/// becomes LF, and the link goes to the network's own field or to a line of its own at the end of
-/// the text, unless the text holds it already. Parts of `thread` are taken where the network has
-/// threads. Options of a wrong type are passed over here; the rules report them.
+/// The first given option of [`own_text`](crate::platform::TextFigures::own_text) takes the place
+/// of the content, CR LF becomes LF, and the link goes to the network's own field or to a line of
+/// its own at the end of the text, unless the text holds it already. Parts of `thread` are taken
+/// where the network has threads. Options of a wrong type are passed over here; the rules report
+/// them.
 ///
 /// ```
 /// use scheduler_core::platform::Platform;
@@ -100,12 +106,21 @@ pub fn compose(
         let texts = thread.unwrap_or_default().iter().filter_map(Value::as_str);
         parts.extend(texts.map(|text| clean(line_feeds_only(text).into_owned())));
     }
+    let has_tags =
+        sheet.option("formatting").is_some_and(|option| text_of(option.key) == Some("html"));
+    let (mut entities, mut wrong_tags) = (Vec::new(), None);
+    if let Some(text) = parts.first_mut().filter(|_| has_tags) {
+        match telegram_html::read(text) {
+            Ok((plain, found)) => (*text, entities) = (plain, found),
+            Err(error) => wrong_tags = Some(error),
+        }
+    }
     let spoiler = sheet
         .option("spoilerText")
         .and_then(|option| text_of(option.key))
         .filter(|spoiler| !spoiler.trim().is_empty())
         .map(|spoiler| clean(line_feeds_only(spoiler).into_owned()));
-    Composed { parts, link_card, spoiler, removed }
+    Composed { parts, link_card, spoiler, removed, entities, wrong_tags }
 }
 
 /// Whether an option counts as sent: `null` does not.

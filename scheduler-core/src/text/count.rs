@@ -42,6 +42,38 @@ pub fn code_points(text: &str) -> usize {
     text.chars().count()
 }
 
+/// Counts Unicode code points, and bytes of UTF-8 in place of them for emoji.
+///
+/// A grapheme cluster is an emoji when one of its characters is one outside ASCII, asks for the
+/// emoji form, or makes a keycap or a flag.
+///
+/// ```
+/// use scheduler_core::text::count::code_points_and_bytes_of_emoji;
+/// assert_eq!(code_points_and_bytes_of_emoji("日本 👍🏽 1️⃣"), 2 + 1 + 8 + 1 + 7);
+/// ```
+#[must_use]
+pub fn code_points_and_bytes_of_emoji(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
+    let length = |cluster: &str| {
+        let is_emoji = !cluster.is_ascii() && cluster.chars().any(makes_emoji);
+        if is_emoji { utf8_bytes(cluster) } else { code_points(cluster) }
+    };
+    text.graphemes(true).map(length).sum()
+}
+
+/// Whether a cluster that holds a character is an emoji.
+fn makes_emoji(character: char) -> bool {
+    const PRESENTATION_SELECTOR: char = '\u{fe0f}';
+    const COMBINING_KEYCAP: char = '\u{20e3}';
+    let is_listed = || emojis::get(character.encode_utf8(&mut [0; 4])).is_some();
+    match character {
+        PRESENTATION_SELECTOR | COMBINING_KEYCAP | '\u{1f1e6}'..='\u{1f1ff}' => true,
+        _ => !character.is_ascii() && is_listed(),
+    }
+}
+
 /// Counts tags as YouTube does: code points, one for each comma between tags, and two for the
 /// quotes of a tag that holds a space.
 ///
@@ -72,6 +104,7 @@ pub fn length(unit: TextUnit, text: &str) -> usize {
         TextUnit::CodePoints => code_points(text),
         TextUnit::Utf16Units => utf16_units(text),
         TextUnit::Bytes => utf8_bytes(text),
+        TextUnit::EmojiInBytes => code_points_and_bytes_of_emoji(text),
         TextUnit::Graphemes => graphemes(text),
         TextUnit::MastodonCharacters => {
             mastodon::length(text, "", mastodon::CHARACTERS_RESERVED_PER_URL)
@@ -94,7 +127,11 @@ pub fn length(unit: TextUnit, text: &str) -> usize {
 #[must_use]
 pub fn over(unit: TextUnit, text: &str, limit: usize) -> Option<usize> {
     match unit {
-        TextUnit::CodePoints | TextUnit::Utf16Units | TextUnit::Bytes | TextUnit::Graphemes
+        TextUnit::CodePoints
+        | TextUnit::Utf16Units
+        | TextUnit::Bytes
+        | TextUnit::EmojiInBytes
+        | TextUnit::Graphemes
             if text.len() <= limit =>
         {
             None
@@ -102,6 +139,7 @@ pub fn over(unit: TextUnit, text: &str, limit: usize) -> Option<usize> {
         TextUnit::CodePoints
         | TextUnit::Utf16Units
         | TextUnit::Bytes
+        | TextUnit::EmojiInBytes
         | TextUnit::Graphemes
         | TextUnit::MastodonCharacters => Some(length(unit, text)).filter(|length| *length > limit),
         TextUnit::TwitterCharacters => twitter::over(text, limit),
@@ -157,6 +195,7 @@ mod tests {
                 TextUnit::CodePoints,
                 TextUnit::Utf16Units,
                 TextUnit::Bytes,
+                TextUnit::EmojiInBytes,
                 TextUnit::Graphemes,
                 TextUnit::MastodonCharacters,
                 TextUnit::TwitterCharacters,

@@ -39,6 +39,50 @@ pub fn little_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(written)
 }
 
+/// What can be shared, by the word in the middle of its name.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api>,
+/// "Reshare a post"; the network's answer to another name is "Allowed URN types are groupPost, share,
+/// ugcPost".
+const SHARED: [&str; 3] = ["share", "ugcPost", "groupPost"];
+
+/// The name of the post that a name or an address speaks of, where LinkedIn lets it be shared:
+/// `urn:li:share:1`, `urn:li:ugcPost:1` or `urn:li:groupPost:1-2`.
+///
+/// `None` for anything else, such as the name of an activity, which most addresses of posts hold:
+/// nothing tells the post that it belongs to.
+///
+/// ```
+/// use scheduler_core::text::linkedin::shared_post;
+/// let address = "https://www.linkedin.com/feed/update/urn:li:share:7141138937766391808/";
+/// assert_eq!(shared_post(address).as_deref(), Some("urn:li:share:7141138937766391808"));
+/// assert_eq!(shared_post("urn:li:activity:7141138937766391808"), None);
+/// ```
+#[must_use]
+pub fn shared_post(text: &str) -> Option<String> {
+    let text = text.trim().replace("%3A", ":").replace("%3a", ":");
+    let is_name = text.starts_with("urn:li:");
+    let is_address = ["https://www.linkedin.com/", "https://linkedin.com/"]
+        .iter()
+        .any(|start| text.starts_with(start));
+    SHARED.iter().find_map(|kind| {
+        let name = text.split_once(&format!("urn:li:{kind}:")).map(|(_, after)| after);
+        // An address in words: `/posts/acme_we-are-hiring-share-7141138937766391808-abcd`.
+        let words = || text.split_once(&format!("-{kind}-")).map(|(_, after)| after);
+        let after = match (is_name, is_address) {
+            (true, _) => name?,
+            (false, true) => name.or_else(words)?,
+            (false, false) => return None,
+        };
+        let is_of_group = *kind == "groupPost";
+        let end = after.find(|sign: char| !(sign.is_ascii_digit() || (is_of_group && sign == '-')));
+        let number = &after[..end.unwrap_or(after.len())];
+        let is_whole = !is_name || end.is_none();
+        let number = Some(number.trim_end_matches('-')).filter(|number| !number.is_empty());
+        number.filter(|_| is_whole).map(|number| format!("urn:li:{kind}:{number}"))
+    })
+}
+
 fn escape(text: &str, written: &mut String) {
     for character in text.chars() {
         if RESERVED.contains(&character) {
@@ -53,6 +97,34 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn posts_that_can_be_shared() {
+        for (text, want) in [
+            ("urn:li:share:714", Some("urn:li:share:714")),
+            (" urn:li:ugcPost:714 ", Some("urn:li:ugcPost:714")),
+            ("urn:li:groupPost:12-714", Some("urn:li:groupPost:12-714")),
+            ("https://www.linkedin.com/feed/update/urn:li:share:714/", Some("urn:li:share:714")),
+            (
+                "https://www.linkedin.com/feed/update/urn%3Ali%3AugcPost%3A714?x=1",
+                Some("urn:li:ugcPost:714"),
+            ),
+            (
+                "https://www.linkedin.com/posts/acme_we-are-hiring-share-714-AbCd",
+                Some("urn:li:share:714"),
+            ),
+            ("https://www.linkedin.com/posts/acme_we-are-hiring-activity-714-AbCd", None),
+            ("https://www.linkedin.com/feed/update/urn:li:activity:714/", None),
+            ("urn:li:activity:714", None),
+            ("urn:li:share:", None),
+            ("urn:li:share:714x", None),
+            ("https://example.com/urn:li:share:714", None),
+            ("714", None),
+            ("", None),
+        ] {
+            assert_eq!(shared_post(text).as_deref(), want, "{text}");
+        }
+    }
 
     #[test]
     fn texts_as_they_are_sent() {

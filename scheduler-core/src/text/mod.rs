@@ -10,6 +10,7 @@ pub mod facets;
 pub mod linkedin;
 pub mod mastodon;
 pub mod telegram;
+pub mod telegram_html;
 mod tld;
 pub mod tumblr;
 pub mod twitter;

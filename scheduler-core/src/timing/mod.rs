@@ -19,9 +19,10 @@ use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 pub use local::{LocalTimeError, format_local, parse_local};
 pub use schedule::{ScheduleError, SlotTime, WeeklySchedule};
 pub use shared::{CLOCK_DIFFERENCE_MAX, SharedTime, clock_difference};
-pub use zone::{UnknownZone, Zone};
+pub use zone::{Resolved, UnknownZone, Zone};
 
-use crate::error::Refusal;
+#[cfg(feature = "engine")]
+use crate::error::{Invalid, Refusal};
 
 /// How long ago an instant may lie and still mean "now".
 ///
@@ -46,6 +47,7 @@ pub enum Timing {
     Draft,
 }
 
+#[cfg(feature = "engine")]
 /// The five timing fields as a request sends them; `false` and `null` count as not sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimingInput {
@@ -62,6 +64,7 @@ pub struct TimingInput {
 }
 
 impl Timing {
+    #[cfg(feature = "engine")]
     /// Reads the one way that was chosen; `None` when none was.
     ///
     /// ```
@@ -91,12 +94,7 @@ impl Timing {
         .filter_map(|(name, sent)| sent.then_some(name))
         .collect();
         if let [first, second, ..] = given[..] {
-            return Err(Refusal::invalid(
-                second,
-                format!(
-                    "{first} and {second} exclude each other; send one of scheduledAt, scheduledLocal, queue, publishNow and saveAsDraft."
-                ),
-            ));
+            return Err(Refusal::invalid(second, Invalid::TwoTimings { first, second }));
         }
         if let Some(text) = &input.scheduled_at {
             return parse_instant(text, now).map(|at| Some(Self::At(at)));
@@ -104,7 +102,9 @@ impl Timing {
         if let Some(text) = &input.scheduled_local {
             return match parse_local(text) {
                 Ok(local) => Ok(Some(Self::Local(local))),
-                Err(error) => Err(Refusal::invalid("scheduledLocal", format!("{error}."))),
+                Err(error) => {
+                    Err(Refusal::invalid("scheduledLocal", Invalid::NotALocalTime(error)))
+                }
             };
         }
         Ok(if input.queue {
@@ -118,13 +118,11 @@ impl Timing {
         })
     }
 
+    #[cfg(feature = "engine")]
     /// The refusal for a new post that says nothing about its time.
     #[must_use]
     pub fn missing() -> Refusal {
-        Refusal::invalid(
-            "scheduledAt",
-            "Say when the post goes out: send one of scheduledAt, scheduledLocal, queue, publishNow and saveAsDraft.",
-        )
+        Refusal::invalid("scheduledAt", Invalid::NoTiming)
     }
 
     /// True when the post is to go out, false when it is parked.
@@ -134,19 +132,13 @@ impl Timing {
     }
 }
 
+#[cfg(feature = "engine")]
 fn parse_instant(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, Refusal> {
-    let at = DateTime::parse_from_rfc3339(text).map_err(|_| {
-        Refusal::invalid(
-            "scheduledAt",
-            format!("{text:?} is not an instant; send ISO 8601 with an offset or Z, such as 2026-12-01T09:00:00Z."),
-        )
-    })?;
+    let at = DateTime::parse_from_rfc3339(text)
+        .map_err(|_| Refusal::invalid("scheduledAt", Invalid::NotAnInstant(text.to_owned())))?;
     let at = to_micros(at.with_timezone(&Utc));
     if at < now - PAST_TOLERANCE {
-        return Err(Refusal::invalid(
-            "scheduledAt",
-            format!("{text} is in the past; send an instant to come, or publishNow."),
-        ));
+        return Err(Refusal::invalid("scheduledAt", Invalid::Past { sent: text.to_owned(), at }));
     }
     Ok(at.max(now))
 }
@@ -158,6 +150,7 @@ pub fn to_micros(at: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 #[cfg(test)]
+#[cfg(feature = "engine")]
 mod tests {
     use super::*;
 

@@ -51,6 +51,7 @@ pub struct WeeklySchedule {
 
 /// The text is not a weekly schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScheduleError {
     /// A day is neither `mon` to `sun`, a range such as `mon-fri`, nor `daily`.
     #[error(
@@ -111,8 +112,19 @@ impl WeeklySchedule {
         self.upcoming(zone, earliest).find(|at| !taken.contains(at))
     }
 
-    /// Every slot from `from` on, in order, without end.
-    fn upcoming(
+    /// Every slot from `from` on, in order, without end; none for a schedule without slots.
+    ///
+    /// ```
+    /// use scheduler_core::timing::{WeeklySchedule, Zone};
+    ///
+    /// let mornings: WeeklySchedule = "mon-fri 09:00".parse()?;
+    /// let friday = "2026-11-20T09:00:00Z".parse()?;
+    /// let slots: Vec<String> =
+    ///     mornings.upcoming(Zone::UTC, friday).take(2).map(|at| at.to_rfc3339()).collect();
+    /// assert_eq!(slots, ["2026-11-20T09:00:00+00:00", "2026-11-23T09:00:00+00:00"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn upcoming(
         &self,
         zone: Zone,
         from: DateTime<Utc>,

@@ -15,6 +15,27 @@ pub struct Zone(chrono_tz::Tz);
 #[error("{0:?} is not an IANA time zone, such as Europe/Berlin")]
 pub struct UnknownZone(pub String);
 
+/// What a wall-clock time is in a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolved {
+    /// A clock shows it once, at this instant.
+    Once(DateTime<Utc>),
+    /// Clocks go over it; the instant is later by the length of the gap.
+    Skipped(DateTime<Utc>),
+    /// Clocks show it twice, at these two instants.
+    Twice(DateTime<Utc>, DateTime<Utc>),
+}
+
+impl Resolved {
+    /// The instant that is taken for it: of two the earlier.
+    #[must_use]
+    pub const fn instant(self) -> DateTime<Utc> {
+        match self {
+            Self::Once(at) | Self::Skipped(at) | Self::Twice(at, _) => at,
+        }
+    }
+}
+
 impl Zone {
     /// Coordinated universal time.
     pub const UTC: Self = Self(chrono_tz::UTC);
@@ -41,10 +62,30 @@ impl Zone {
     /// ```
     #[must_use]
     pub fn instant(self, local: NaiveDateTime) -> DateTime<Utc> {
+        self.resolve(local).instant()
+    }
+
+    /// The instant at which a clock on the wall shows `local`, and whether it does so once.
+    ///
+    /// ```
+    /// use scheduler_core::timing::{Resolved, Zone, parse_local};
+    ///
+    /// let berlin: Zone = "Europe/Berlin".parse()?;
+    /// let skipped = berlin.resolve(parse_local("2026-03-29T02:30")?);
+    /// assert!(matches!(skipped, Resolved::Skipped(_)));
+    /// let twice = berlin.resolve(parse_local("2026-10-25T02:30")?);
+    /// assert!(matches!(twice, Resolved::Twice(first, second) if first < second));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn resolve(self, local: NaiveDateTime) -> Resolved {
         match self.0.from_local_datetime(&local) {
-            LocalResult::Single(at) => at.with_timezone(&Utc),
-            LocalResult::Ambiguous(earlier, later) => earlier.min(later).with_timezone(&Utc),
-            LocalResult::None => self.after_gap(local),
+            LocalResult::Single(at) => Resolved::Once(at.with_timezone(&Utc)),
+            LocalResult::Ambiguous(one, other) => {
+                let (one, other) = (one.with_timezone(&Utc), other.with_timezone(&Utc));
+                Resolved::Twice(one.min(other), one.max(other))
+            }
+            LocalResult::None => Resolved::Skipped(self.after_gap(local)),
         }
     }
 
@@ -154,9 +195,13 @@ mod tests {
             let local = DateTime::from_timestamp(seconds, 0).unwrap().naive_utc();
             let shown = zone.local(zone.instant(local));
             prop_assert!(shown == local || (shown > local && shown - local <= TimeDelta::hours(26)), "{zone} {local} {shown}");
-            if shown != local {
-                // Nothing shows the asked time, so it really was skipped.
-                prop_assert!(matches!(zone.0.from_local_datetime(&local), LocalResult::None));
+            match zone.resolve(local) {
+                Resolved::Once(at) => prop_assert_eq!(zone.local(at), local),
+                Resolved::Skipped(at) => prop_assert!(zone.local(at) > local),
+                Resolved::Twice(first, second) => {
+                    prop_assert!(first < second);
+                    prop_assert_eq!((zone.local(first), zone.local(second)), (local, local));
+                }
             }
         }
 

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Name;
 use crate::ids::{EventId, PostId, TargetId, WorkspaceId};
 use crate::platform::Platform;
 use crate::target::Target;
@@ -14,6 +15,7 @@ use crate::target::Target;
 ///
 /// Source: interface description, Events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EventKind {
     /// A target is live.
     #[serde(rename = "post.published")]
@@ -94,12 +96,16 @@ pub struct Event {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Envelope {
-    /// The event's id.
+    /// The event's id, the same on every redelivery: keep the ids you have handled, and ignore
+    /// repeats.
     pub id: EventId,
     /// Its kind.
-    pub event: EventKind,
+    #[cfg_attr(feature = "schema", schemars(with = "EventKind"))]
+    pub event: Name<EventKind>,
     /// When it happened.
     pub created_at: DateTime<Utc>,
     /// [`PublishedData`] or [`FailedData`].
@@ -108,14 +114,17 @@ pub struct Envelope {
 
 /// The data of `post.published`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct PublishedData {
     /// The post.
     pub post_id: PostId,
     /// The target.
     pub target_id: TargetId,
     /// The network.
-    pub platform: Platform,
+    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
+    pub platform: Name<Platform>,
     /// The network's id of the post.
     pub remote_id: Option<String>,
     /// A link to it.
@@ -124,14 +133,17 @@ pub struct PublishedData {
 
 /// The data of `post.failed`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FailedData {
     /// The post.
     pub post_id: PostId,
     /// The target.
     pub target_id: TargetId,
     /// The network.
-    pub platform: Platform,
+    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
+    pub platform: Name<Platform>,
     /// Why it failed, for a person.
     pub error: String,
     /// True when trying again cannot succeed without changing something.
@@ -151,14 +163,14 @@ impl Event {
     /// use uuid::Uuid;
     ///
     /// let (id, account) = (TargetId(Uuid::nil()), AccountId(Uuid::nil()));
-    /// let mut target = Target::new(id, Platform::Discord, account, Default::default(), None, None);
-    /// target.remote = Some(Remote::new("42", None));
     /// let (event, workspace) = (EventId(Uuid::nil()), WorkspaceId(Uuid::nil()));
     /// let at = "2026-11-21T12:00:00Z".parse()?;
+    /// let target = Target::new(id, Platform::Discord, account, Default::default(), Some(at), None);
+    /// let target = target.start()?.succeed(at, Some(Remote::new("42", None)), None)?;
     /// let event = Event::published(event, workspace, PostId(Uuid::nil()), &target, at);
     /// assert!(event.body.contains(r#""event":"post.published""#));
     /// assert!(event.body.contains(r#""remoteId":"42""#));
-    /// # Ok::<(), chrono::ParseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn published(
@@ -171,9 +183,9 @@ impl Event {
         let data = PublishedData {
             post_id,
             target_id: target.id,
-            platform: target.platform,
-            remote_id: target.remote.as_ref().map(|remote| remote.id.clone()),
-            remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
+            platform: target.platform.into(),
+            remote_id: target.remote().map(|remote| remote.id.clone()),
+            remote_url: target.remote().and_then(|remote| remote.url.clone()),
         };
         Self::new(id, workspace_id, EventKind::Published, at, serde_json::to_value(data))
     }
@@ -187,11 +199,11 @@ impl Event {
         target: &Target,
         at: DateTime<Utc>,
     ) -> Self {
-        let failure = target.failure.as_ref();
+        let failure = target.failure();
         let data = FailedData {
             post_id,
             target_id: target.id,
-            platform: target.platform,
+            platform: target.platform.into(),
             error: failure.map(|failure| failure.message.clone()).unwrap_or_default(),
             permanent: failure.is_some_and(|failure| failure.permanent),
             attempts: target.attempts,
@@ -208,7 +220,7 @@ impl Event {
     ) -> Self {
         // Plain structs of strings and numbers always become JSON.
         let data = data.unwrap_or_default();
-        let envelope = Envelope { id, event: kind, created_at: at, data };
+        let envelope = Envelope { id, event: kind.into(), created_at: at, data };
         let body = serde_json::to_string(&envelope).unwrap_or_default();
         Self { id, workspace_id, kind, created_at: at, body }
     }
@@ -227,32 +239,33 @@ mod tests {
             Platform::Bluesky,
             AccountId(Uuid::from_u128(3)),
             serde_json::Map::new(),
-            None,
+            Some(at()),
             None,
         )
+        .start()
+        .unwrap()
+    }
+
+    fn at() -> DateTime<Utc> {
+        "2026-11-21T12:00:00Z".parse().unwrap()
     }
 
     #[test]
     fn the_bodies_are_those_of_the_contract() {
-        let at = "2026-11-21T12:00:00Z".parse().unwrap();
+        let at = at();
         let (id, workspace, post) = (
             EventId(Uuid::from_u128(9)),
             WorkspaceId(Uuid::from_u128(8)),
             PostId(Uuid::from_u128(1)),
         );
-        let mut live = target();
-        live.remote = Some(Remote::new("at://x", None));
+        let live = target().succeed(at, Some(Remote::new("at://x", None)), None).unwrap();
         assert_eq!(
             Event::published(id, workspace, post, &live, at).body,
             r#"{"id":"00000000-0000-0000-0000-000000000009","event":"post.published","createdAt":"2026-11-21T12:00:00Z","data":{"platform":"bluesky","postId":"00000000-0000-0000-0000-000000000001","remoteId":"at://x","remoteUrl":null,"targetId":"00000000-0000-0000-0000-000000000002"}}"#
         );
-        let mut failed = target();
-        failed.attempts = 6;
-        failed.failure = Some(Failure {
-            message: "no".into(),
-            code: FailureCode::NetworkError,
-            permanent: false,
-        });
+        let failure =
+            Failure { message: "no".into(), code: FailureCode::NetworkError, permanent: false };
+        let failed = Target { attempts: 6, ..target().fail(failure).unwrap() };
         assert_eq!(
             Event::failed(id, workspace, post, &failed, at).body,
             r#"{"id":"00000000-0000-0000-0000-000000000009","event":"post.failed","createdAt":"2026-11-21T12:00:00Z","data":{"attempts":6,"error":"no","permanent":false,"platform":"bluesky","postId":"00000000-0000-0000-0000-000000000001","targetId":"00000000-0000-0000-0000-000000000002"}}"#

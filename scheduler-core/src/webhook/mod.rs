@@ -3,6 +3,7 @@
 mod delivery;
 mod event;
 mod history;
+mod receive;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use crate::key::WebhookSecret;
 pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus};
 pub use event::{Envelope, Event, EventKind, FailedData, PublishedData, UnknownEvent};
 pub use history::{EventPlace, HISTORY_KEPT, kept_since};
+pub use receive::{Name, Payload, ReceiveError, Received, receive};
 
 /// Webhooks that a workspace may have: every event goes to each of them.
 ///
@@ -41,19 +43,22 @@ pub struct Webhook {
     pub created_at: DateTime<Utc>,
 }
 
-/// A webhook of the contract.
+/// A webhook as callers see it.
 ///
 /// Source: interface description, Webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Webhook"))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct WebhookView {
     /// Its id.
     pub id: WebhookId,
     /// Where events are sent.
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub url: String,
     /// Which kinds.
     pub events: Vec<EventKind>,
-    /// The secret; only in the answer to its creation.
+    /// The secret that signs; only in the answer to its creation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
     /// When it was created.

@@ -29,7 +29,7 @@ use scheduler_core::ports::{
 };
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::reading::HISTORY_MAX;
-use scheduler_core::target::{Remote, Target, TargetStatus};
+use scheduler_core::target::{Remote, Target};
 use scheduler_core::timing::WeeklySchedule;
 use serde_json::Map;
 use uuid::Uuid;
@@ -234,21 +234,13 @@ impl World {
             let id = TargetId(self.numbers.next());
             Target::new(id, account.platform, account.id, Map::new(), Some(at), None)
         };
+        let id = PostId(self.numbers.next());
         Post {
-            id: PostId(self.numbers.next()),
-            workspace_id: workspace,
             status: PostStatus::Scheduled,
             content: "Hello".to_owned(),
-            link_url: None,
-            media_ids: Vec::new(),
-            alt_texts: Vec::new(),
             scheduled_at: Some(at),
-            approval_state: None,
-            created_at: self.begin,
-            updated_at: self.begin,
-            idempotency_key: None,
-            version: 0,
             targets: accounts.iter().map(target).collect(),
+            ..Post::new(id, workspace, self.begin)
         }
     }
 
@@ -277,13 +269,9 @@ impl World {
         let context = done(self.store.publish_context(claim)).unwrap().unwrap();
         let network = &self.networks[&context.account.platform];
         network.published(&context.account.network_id);
-        let target = Target {
-            status: TargetStatus::Published,
-            remote: Some(Remote::new(context.target_id.to_string(), None)),
-            published_at: Some(self.now()),
-            due_at: None,
-            ..context.post.target(context.target_id).unwrap().clone()
-        };
+        let going_out = context.target().unwrap().clone().start().unwrap();
+        let remote = Remote::new(context.target_id.to_string(), None);
+        let target = going_out.succeed(self.now(), Some(remote), None).unwrap();
         let after = WorkAfter::Done;
         done(self.store.record_publish(claim, &target, None, after, self.now())).unwrap();
     }
@@ -374,7 +362,7 @@ fn a_month_of_readings_keeps_within_every_limit() {
             }
             let readings = done(world.store.readings(target.id, None, u32::MAX)).unwrap();
             let taken_at: Vec<_> = readings.iter().map(|reading| reading.at).collect();
-            let found = stages(target.due_at.unwrap(), &taken_at);
+            let found = stages(target.due_at().unwrap(), &taken_at);
             for (sum, is_read) in by_stage.iter_mut().zip(found) {
                 *sum += usize::from(is_read);
             }

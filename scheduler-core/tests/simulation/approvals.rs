@@ -81,6 +81,6 @@ pub(crate) fn let_all_go(setting: &Setting) {
 /// How many targets of a post went out with an approval.
 pub(crate) fn approved(post: &Post) -> usize {
     let is_out = |status| status == TargetStatus::Published;
-    let out = post.targets.iter().filter(|target| is_out(target.status)).count();
+    let out = post.targets.iter().filter(|target| is_out(target.status())).count();
     if post.approval_state == Some(ApprovalState::Approved) { out } else { 0 }
 }

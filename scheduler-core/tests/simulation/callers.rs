@@ -78,8 +78,8 @@ async fn retry_after_a_look(setting: &Setting, caller: &Caller, id: PostId) {
         return;
     }
     let live_in_doubt = post.targets.iter().any(|target| {
-        target.failure.as_ref().is_some_and(Failure::is_in_doubt)
-            && target.status == TargetStatus::Failed
+        target.failure().is_some_and(Failure::is_in_doubt)
+            && target.status() == TargetStatus::Failed
             && !setting.wall.parts(target.id).is_empty()
     });
     if !live_in_doubt {

@@ -20,7 +20,7 @@ pub(crate) fn has_ended(setting: &Setting) -> bool {
     let posts = setting.store.inner.posts();
     let ended = |post: &Post| match post.status {
         PostStatus::Draft => true,
-        _ => post.targets.iter().all(|target| target.status.has_ended()),
+        _ => post.targets.iter().all(|target| target.status().has_ended()),
     };
     let deliveries = block_on(setting.store.inner.deliveries(setting.workspace, None, u32::MAX))
         .expect("memory");
@@ -143,7 +143,7 @@ fn check_readings(setting: &Setting, posts: &[Post]) {
         if readings.last() != target.reading.as_ref() {
             world.violated(format!("{} shows another reading than its latest", target.id));
         }
-        if target.published_at.is_none() && !readings.is_empty() {
+        if target.published_at().is_none() && !readings.is_empty() {
             world.violated(format!("{} was read and never published", target.id));
         }
     }
@@ -192,7 +192,7 @@ fn check_post(setting: &Setting, post: &Post) {
     }
     for target in &post.targets {
         let parts = setting.wall.parts(target.id);
-        let what = format!("{} of {} ({:?})", target.id, target.platform, target.failure);
+        let what = format!("{} of {} ({:?})", target.id, target.platform, target.failure());
         if parts.iter().any(|count| *count > 1) {
             world.violated(format!("{what} is live twice: {parts:?}"));
         }
@@ -201,7 +201,7 @@ fn check_post(setting: &Setting, post: &Post) {
             world.violated(format!("{what} is live twice: {items} times the rest of an album"));
         }
         let expected = 1 + post.content.len() % 3;
-        match target.status {
+        match target.status() {
             TargetStatus::Published if parts.len() != expected => {
                 world.violated(format!(
                     "{what} is published with {} parts of {expected}",
@@ -216,7 +216,7 @@ fn check_post(setting: &Setting, post: &Post) {
                 world.violated(format!("{what} is live and was cancelled before it began"));
             }
             TargetStatus::Failed => {
-                let in_doubt = target.failure.as_ref().is_some_and(Failure::is_in_doubt);
+                let in_doubt = target.failure().is_some_and(Failure::is_in_doubt);
                 if parts.len() == expected && !in_doubt {
                     world.violated(format!("{what} is live and reported as failed"));
                 }
@@ -229,7 +229,7 @@ fn check_post(setting: &Setting, post: &Post) {
 fn check_slots(world: &World, posts: &[Post]) {
     let mut slots = BTreeSet::new();
     for target in posts.iter().flat_map(|post| &post.targets) {
-        if let Some(slot) = target.slot_at.filter(|_| !target.status.has_ended())
+        if let Some(slot) = target.slot_at().filter(|_| !target.status().has_ended())
             && !slots.insert((target.account_id, slot))
         {
             world.violated(format!("the slot {slot} was taken twice"));

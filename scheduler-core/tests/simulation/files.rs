@@ -1,4 +1,4 @@
-//! A file store that fails at any act, a source that breaks off, an examiner that dies.
+//! A file store that fails at any operation, a source that breaks off, an examiner that dies.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -65,7 +65,7 @@ impl SimulatedFiles {
         if self.world.fault(40) { Err(down()) } else { Ok(()) }
     }
 
-    /// The act is done; its answer may still get lost.
+    /// The operation is done; its answer may still get lost.
     async fn after(&self) -> Result<(), FilesError> {
         slow(&self.world, 20).await;
         if self.world.fault(40) { Err(down()) } else { Ok(()) }

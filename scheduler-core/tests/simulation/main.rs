@@ -1,11 +1,11 @@
 //! The real use cases and engine over an in-memory store, simulated networks and a manual clock,
 //! with every fault that we can think of, from a seed.
 //!
-//! After every run: nothing lost, nothing live twice, one event for each end, only legal moves,
-//! no stale holder recorded anything, and nothing went out that its client has not approved. Every
+//! After every run: nothing lost, nothing live twice, one event for each end, only legal moves, no
+//! stale holder recorded anything, and nothing went out that its client has not approved. Every
 //! file is ready, failed or deleted; a ready one has its bytes, and no others lie there; what went
-//! out with a file had it. Readings are taken of what is live and of nothing else, and every account
-//! goes on being read.
+//! out with a file had it. Readings are taken of what is live and of nothing else, and every
+//! account goes on being read.
 //!
 //! ```text
 //! SIMULATION_SEEDS=1000000 cargo test --release -p scheduler-core --test simulation -- --nocapture

@@ -213,7 +213,7 @@ impl SimulatedNetwork {
             Err(ExamineError::Files(FilesError::Missing)) => {
                 let posts = self.store.inner.posts();
                 let needs = |post: &&Post| {
-                    let is_open = |target: &Target| !target.status.has_ended();
+                    let is_open = |target: &Target| !target.status().has_ended();
                     post.media_ids.contains(&file.id)
                         && post.target(job.target_id).is_some_and(is_open)
                 };

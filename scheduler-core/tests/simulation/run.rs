@@ -214,7 +214,7 @@ pub(crate) fn run(seed: u64, scene: Scene) -> Report {
         .inner
         .posts()
         .iter()
-        .flat_map(|post| post.targets.iter().map(|target| target.status))
+        .flat_map(|post| post.targets.iter().map(|target| target.status()))
         .collect();
     let files = setting.store.inner.all_media();
     let of_files = |status| files.iter().filter(|file| file.status == status).count();
@@ -289,7 +289,7 @@ fn setting(world: &Arc<World>, scene: Scene) -> Setting {
         after = after.with(platform, Arc::new(told));
     }
     let ports = Ports {
-        store: store.clone(),
+        store: store.stores(),
         networks,
         after,
         assistant: Arc::new(NoAssistant),

@@ -4,33 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
-use scheduler_core::ids::{TargetId, WorkId};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use futures_util::future::BoxFuture;
+use scheduler_core::ids::{TargetId, WorkId, WorkspaceId};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext, PublishContext,
-    Recorded, StoreError, WorkAfter, WorkQueue,
+    Backlog, CallBudget, Claim, ClaimRequest, DeliveryContext, Followers, Heartbeat, Line,
+    MediaContext, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
+    RefreshOutcome, Spending, StoreError, Stores, WorkAfter, WorkQueue,
 };
+use scheduler_core::reading::Reading;
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
 
 use crate::world::World;
 
-/// Forwards an act to the store inside, over the line that breaks.
-macro_rules! relay {
-    ($self:ident.$name:ident($($argument:expr),*)) => {{
-        $self.before().await?;
-        let answer = $self.inner.$name($($argument),*).await;
-        $self.after(answer).await
-    }};
-}
-
-mod relays;
-
 pub(crate) struct FaultyStore {
     pub(crate) world: Arc<World>,
-    pub(crate) inner: MemoryStore,
+    pub(crate) inner: Arc<MemoryStore>,
     watch: Mutex<Watch>,
 }
 
@@ -45,7 +37,7 @@ struct Watch {
 
 impl FaultyStore {
     pub(crate) fn new(world: Arc<World>) -> Self {
-        Self { world, inner: MemoryStore::new(), watch: Mutex::default() }
+        Self { world, inner: Arc::default(), watch: Mutex::default() }
     }
 
     /// Targets that ended another number of times than they have events.
@@ -58,21 +50,18 @@ impl FaultyStore {
             .collect()
     }
 
-    async fn before(&self) -> Result<(), StoreError> {
+    /// The store as the program sees it.
+    pub(crate) fn stores(self: &Arc<Self>) -> Arc<Stores> {
+        let all = Stores::of(self.inner.clone());
+        Arc::new(Stores { work: self.clone(), readings: self.clone(), ..all }.over(self.clone()))
+    }
+
+    async fn fault(&self) -> Result<(), StoreError> {
         self.world.pause().await;
         if self.world.store_is_away(400) || self.world.fault(60) {
             return Err(unavailable());
         }
         Ok(())
-    }
-
-    /// The act is done; its answer may still get lost.
-    async fn after<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
-        self.world.pause().await;
-        if self.world.store_is_away(400) || self.world.fault(60) {
-            return Err(unavailable());
-        }
-        answer
     }
 
     fn watch_media(&self, claim: &Claim, old: &Media, new: &Media) {
@@ -99,12 +88,16 @@ impl FaultyStore {
             ));
         }
         if let Some(old) = old
-            && old != new.status
+            && old != new.status()
         {
-            if !is_legal(old, new.status) {
-                self.world.violated(format!("{:?} moved from {old:?} to {:?}", new.id, new.status));
+            if !is_legal(old, new.status()) {
+                self.world.violated(format!(
+                    "{:?} moved from {old:?} to {:?}",
+                    new.id,
+                    new.status()
+                ));
             }
-            if new.status.has_ended() {
+            if new.status().has_ended() {
                 *watch.ends.entry(new.id).or_default() += 1;
             }
         }
@@ -139,15 +132,34 @@ fn unavailable() -> StoreError {
 }
 
 #[async_trait]
+impl Line for FaultyStore {
+    async fn carry(
+        &self,
+        operation: &'static str,
+        run: BoxFuture<'_, bool>,
+    ) -> Result<(), StoreError> {
+        if operation == "renew" {
+            // It has no fault of its own, and fails while the store is away.
+            if self.world.store_is_away(u64::MAX) {
+                return Err(unavailable());
+            }
+            run.await;
+            return Ok(());
+        }
+        self.fault().await?;
+        // The operation is done or has failed; its answer may still get lost.
+        run.await;
+        self.fault().await
+    }
+}
+
+#[async_trait]
 impl WorkQueue for FaultyStore {
     async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError> {
-        self.before().await?;
-        let heartbeat = self.inner.heartbeat(at).await;
-        self.after(heartbeat).await
+        self.inner.heartbeat(at).await
     }
 
     async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
-        self.before().await?;
         let claims = self.inner.claim(request).await?;
         {
             let mut watch = self.watch.lock().expect("not poisoned");
@@ -158,7 +170,7 @@ impl WorkQueue for FaultyStore {
                 }
             }
         }
-        self.after(Ok(claims)).await
+        Ok(claims)
     }
 
     async fn renew(
@@ -166,34 +178,30 @@ impl WorkQueue for FaultyStore {
         claims: &[Claim],
         lease_until: DateTime<Utc>,
     ) -> Result<Vec<WorkId>, StoreError> {
-        // It has no fault of its own, and fails while the store is away.
-        if self.world.store_is_away(u64::MAX) {
-            return Err(unavailable());
-        }
         self.inner.renew(claims, lease_until).await
     }
 
     async fn release(&self, claim: &Claim, due_at: DateTime<Utc>) -> Result<Recorded, StoreError> {
-        relay!(self.release(claim, due_at))
+        self.inner.release(claim, due_at).await
     }
 
     async fn next_due(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, StoreError> {
-        relay!(self.next_due(now))
+        self.inner.next_due(now).await
     }
 
     async fn next_due_after(
         &self,
         now: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
-        relay!(self.next_due_after(now))
+        self.inner.next_due_after(now).await
     }
 
     async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
-        relay!(self.backlog(now))
+        self.inner.backlog(now).await
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {
-        relay!(self.publish_context(claim))
+        self.inner.publish_context(claim).await
     }
 
     async fn record_publish(
@@ -204,31 +212,29 @@ impl WorkQueue for FaultyStore {
         after: WorkAfter,
         at: DateTime<Utc>,
     ) -> Result<Recorded, StoreError> {
-        self.before().await?;
         let old = self.inner.posts().iter().find_map(|post| post.target(target.id).cloned());
         let answer = self.inner.record_publish(claim, target, event, after, at).await;
         if let Ok(Recorded::Stored) = answer {
-            self.watch_record(claim, old.map(|old| old.status), target, event.is_some());
+            self.watch_record(claim, old.map(|old| old.status()), target, event.is_some());
         }
-        self.after(answer).await
+        answer
     }
 
     async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError> {
-        relay!(self.media_context(claim))
+        self.inner.media_context(claim).await
     }
 
     async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
-        self.before().await?;
         let old = self.inner.all_media().into_iter().find(|old| old.id == media.id);
         let answer = self.inner.record_media(claim, media).await;
         if let (Ok(Recorded::Stored), Some(old)) = (&answer, old) {
             self.watch_media(claim, &old, media);
         }
-        self.after(answer).await
+        answer
     }
 
     async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError> {
-        relay!(self.delivery_context(claim))
+        self.inner.delivery_context(claim).await
     }
 
     async fn record_delivery(
@@ -238,6 +244,77 @@ impl WorkQueue for FaultyStore {
         attempt: &DeliveryAttempt,
         after: WorkAfter,
     ) -> Result<Recorded, StoreError> {
-        relay!(self.record_delivery(claim, delivery, attempt, after))
+        self.inner.record_delivery(claim, delivery, attempt, after).await
+    }
+}
+
+#[async_trait]
+impl ReadingStore for FaultyStore {
+    async fn reading_context(
+        &self,
+        claim: &Claim,
+        now: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Option<ReadingContext>, StoreError> {
+        self.inner.reading_context(claim, now, limit).await
+    }
+
+    async fn record_readings(
+        &self,
+        claim: &Claim,
+        taken: &ReadingsTaken,
+    ) -> Result<Recorded, StoreError> {
+        let answer = self.inner.record_readings(claim, taken).await;
+        if let Ok(Recorded::Stored) = answer {
+            let watch = self.watch.lock().expect("not poisoned");
+            if watch.newest_claim.get(&claim.work_id) != Some(&claim.number) {
+                self.world.violated(format!("a stale holder recorded readings: {claim:?}"));
+            }
+        }
+        answer
+    }
+
+    async fn add_reading(
+        &self,
+        target: TargetId,
+        reading: &Reading,
+        superfluous: &[DateTime<Utc>],
+    ) -> Result<(), StoreError> {
+        self.inner.add_reading(target, reading, superfluous).await
+    }
+
+    async fn readings(
+        &self,
+        target: TargetId,
+        since: Option<DateTime<Utc>>,
+        limit: u32,
+    ) -> Result<Vec<Reading>, StoreError> {
+        self.inner.readings(target, since, limit).await
+    }
+
+    async fn refresh_readings(
+        &self,
+        workspace: WorkspaceId,
+        now: DateTime<Utc>,
+        published_since: DateTime<Utc>,
+        every: TimeDelta,
+    ) -> Result<RefreshOutcome, StoreError> {
+        self.inner.refresh_readings(workspace, now, published_since, every).await
+    }
+
+    async fn followers(
+        &self,
+        workspace: WorkspaceId,
+        from: NaiveDate,
+    ) -> Result<Vec<Followers>, StoreError> {
+        self.inner.followers(workspace, from).await
+    }
+
+    async fn spend_calls(
+        &self,
+        budgets: &[CallBudget],
+        calls: u32,
+    ) -> Result<Spending, StoreError> {
+        self.inner.spend_calls(budgets, calls).await
     }
 }

@@ -87,6 +87,8 @@ fn placement(case: &Case, platform: Platform) -> Placement {
             Placement::Story
         }
         Platform::Instagram if is_one_video => Placement::Reel,
+        Platform::Facebook if options.get("placement") == Some(&"story".into()) => Placement::Story,
+        Platform::Facebook if options.get("placement") == Some(&"reel".into()) => Placement::Reel,
         Platform::Facebook if options.get("asReel") == Some(&true.into()) => Placement::Reel,
         _ if media.len() > 1 => Placement::Carousel,
         _ => Placement::Post,

@@ -120,7 +120,15 @@ impl Case {
     /// A video with this picture to be shown by until it plays.
     pub(crate) fn thumbnail(self, thumbnail: MediaFacts) -> Self {
         let id = json!({"thumbnailMediaId": "0192f0c1-7e4b-7c3a-9d2e-5b6a7c8d9e0f"});
-        Self { thumbnail: Some(thumbnail), ..self.with(Platform::Youtube, id) }
+        let takes = |platform: &Platform| platform.sheet().supports_thumbnail;
+        let those: Vec<Platform> = self.platforms.iter().copied().filter(takes).collect();
+        let case = those.into_iter().fold(self, |case, platform| case.with(platform, id.clone()));
+        Self { thumbnail: Some(thumbnail), ..case }
+    }
+
+    /// The same with the file that an option of its own names.
+    pub(crate) fn naming(self, thumbnail: MediaFacts) -> Self {
+        Self { thumbnail: Some(thumbnail), ..self }
     }
 
     pub(crate) fn media_for(&self, platform: Platform) -> Vec<MediaFacts> {
@@ -169,11 +177,10 @@ impl Case {
         let targets: Vec<DraftTarget<'_>> = platforms
             .iter()
             .zip(options.iter().zip(&limits))
-            .map(|(platform, (options, limits))| DraftTarget {
-                platform: *platform,
-                options,
-                limits,
-                thumbnail: self.thumbnail.as_ref().filter(|_| *platform == Platform::Youtube),
+            .map(|(platform, (options, limits))| {
+                let thumbnail = self.thumbnail.as_ref();
+                let thumbnail = thumbnail.filter(|_| platform.sheet().supports_thumbnail);
+                DraftTarget::new(*platform, options, limits).with_thumbnail(thumbnail)
             })
             .collect();
         let draft = Draft {

@@ -74,6 +74,8 @@ proptest! {
         prop_assert!(of(TextUnit::Graphemes) <= of(TextUnit::CodePoints));
         prop_assert!(of(TextUnit::CodePoints) <= of(TextUnit::Utf16Units));
         prop_assert!(of(TextUnit::Utf16Units) <= of(TextUnit::Bytes));
+        prop_assert!(of(TextUnit::CodePoints) <= of(TextUnit::EmojiInBytes));
+        prop_assert!(of(TextUnit::EmojiInBytes) <= of(TextUnit::Bytes));
     }
 }
 

@@ -5,8 +5,9 @@
 //! `bounds` sees to.
 
 use scheduler_core::platform::{
-    AccountLimits, CapabilitySheet, CommentLimit, LimitWithMedia, MediaFigures, OptionFact,
-    OptionValue, Platform, TagBounds, TextBound, TextFigures, TextUnit, TextWarning, TotalBytes,
+    AccountLimits, CapabilitySheet, CommentLimit, Effect, LimitWithMedia, MediaFigures, OptionFact,
+    OptionValue, Platform, PollDuration, PollFigures, TagBounds, TextBound, TextFigures, TextUnit,
+    TextWarning, TotalBytes,
 };
 use scheduler_core::rules::{MediaFacts, MediaKind, Severity, comment_over_limit};
 use serde_json::{Value, json};
@@ -317,11 +318,52 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
     match option.value {
         OptionValue::Caption
         | OptionValue::OneOf(_)
+        | OptionValue::SomeOf(_)
         | OptionValue::Flag
         | OptionValue::Uuid
+        | OptionValue::Shaped(_)
+        | OptionValue::Language
+        | OptionValue::Address { max_length: None }
         | OptionValue::Text { bound: None, .. } => {}
+        OptionValue::Integer { least, most } => {
+            // A place in a video is one in this video, unless its length is not known.
+            let endless = MediaFacts { duration_seconds: None, ..video() };
+            let of = |number: i64| match option.effect {
+                Effect::WithVideo => with(json!(number)).media([endless.clone()]),
+                _ => with(json!(number)),
+            };
+            let digits = |number: i64| u64::try_from(number.abs()).unwrap();
+            walk.refuses(digits(least), &check("out_of_bounds"), &of(least), &of(least - 1));
+            walk.refuses(digits(most), &check("out_of_bounds"), &of(most), &of(most + 1));
+        }
+        OptionValue::Languages { max_items } => {
+            let of = |count| with(json!(vec!["en"; widened(count)]));
+            walk.refuses(max_items, &check("too_many"), &of(max_items), &of(max_items + 1));
+        }
+        OptionValue::Address { max_length: Some(limit) } => {
+            let start = "https://example.com/";
+            let of = |length: u32| with(json!(format!("{start:a<0$}", widened(length))));
+            walk.refuses(limit, &check("malformed"), &of(limit), &of(limit + 1));
+        }
+        OptionValue::Texts { min_items, max_items, bound: TextBound { limit, unit } } => {
+            let of = |count| with(json!(numbered(count)));
+            let long = |more| {
+                let mut texts = vec!["a".to_owned(); widened(min_items.max(1)) - 1];
+                texts.push(filled(unit, limit.into()) + more);
+                with(json!(texts))
+            };
+            if min_items > 0 {
+                walk.refuses(min_items, &check("too_few"), &of(min_items), &of(min_items - 1));
+            }
+            walk.refuses(max_items, &check("too_many"), &of(max_items), &of(max_items + 1));
+            walk.refuses(limit, &check("too_long"), &long(""), &long("a"));
+        }
         OptionValue::Text { bound: Some(TextBound { limit, unit }), .. } => {
-            let of = |more| with(json!(filled(unit, limit.into()) + more));
+            let of = |more| match key {
+                // It is part of an address, which has no other letters.
+                "slug" => with(json!("a".repeat(widened(limit)) + more)),
+                _ => with(json!(filled(unit, limit.into()) + more)),
+            };
             walk.refuses(limit, &check("too_long"), &of(""), &of("a"));
         }
         OptionValue::Digits { max_length } => {
@@ -356,9 +398,42 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             walk.refuses(max_items, &check("too_many"), &of(max_items), &of(max_items + 1));
             walk.refuses(max_length, &check("malformed"), &long(max_length), &long(max_length + 1));
         }
-        OptionValue::Poll { min_items, max_items, max_length } => {
+        OptionValue::Poll(PollFigures {
+            min_items,
+            max_items,
+            max_length,
+            max_question,
+            duration,
+            ..
+        }) => {
             let of = |count| with(json!({ "options": numbered(count) }));
             let long = |length| with(json!({ "options": ["é".repeat(widened(length)), "b"] }));
+            let poll = |key: &str, value: Value| with(json!({ "options": ["a", "b"], key: value }));
+            if let Some(limit) = max_question {
+                let of = |length| poll("question", json!("é".repeat(widened(length))));
+                walk.refuses(limit, &check("question_too_long"), &of(limit), &of(limit + 1));
+            }
+            let lasting = |minutes: u32| poll("durationMinutes", json!(minutes));
+            match duration {
+                PollDuration::Fixed(minutes) => {
+                    let (at, beyond) = (lasting(minutes), lasting(minutes + 1));
+                    walk.warns(minutes, &check("duration_unused"), &at, &beyond);
+                }
+                PollDuration::OneOf(allowed) => {
+                    for minutes in allowed.iter().copied() {
+                        let (at, beyond) = (lasting(minutes), lasting(minutes + 1));
+                        walk.refuses(minutes, &check("duration"), &at, &beyond);
+                    }
+                }
+                PollDuration::Between(least, most) => {
+                    walk.refuses(least, &check("duration"), &lasting(least), &lasting(least - 1));
+                    walk.refuses(most, &check("duration"), &lasting(most), &lasting(most + 1));
+                }
+                PollDuration::WholeHours(least, most) => {
+                    walk.refuses(least, &check("duration"), &lasting(least), &lasting(least - 60));
+                    walk.refuses(most, &check("duration"), &lasting(most), &lasting(most + 60));
+                }
+            }
             walk.refuses(min_items, &check("options"), &of(min_items), &of(min_items - 1));
             walk.refuses(max_items, &check("options"), &of(max_items), &of(max_items + 1));
             let (at, beyond) = (long(max_length), long(max_length + 1));
@@ -387,6 +462,7 @@ fn filled(unit: TextUnit, length: u64) -> String {
     let (piece, counts) = match unit {
         TextUnit::CodePoints => ("é", 1),
         TextUnit::Bytes => ("é", 2),
+        TextUnit::EmojiInBytes => ("😀", 4),
         TextUnit::Utf16Units => ("😀", 2),
         TextUnit::Graphemes | TextUnit::MastodonCharacters => ("👍🏽", 1),
         TextUnit::TwitterCharacters => ("の", 2),

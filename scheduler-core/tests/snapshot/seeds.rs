@@ -79,7 +79,8 @@ fn seeds() -> Vec<(String, String)> {
     corpus.chain(long).collect()
 }
 
-/// With `SCHEDULER_SEEDS`, as `scripts/fuzz.sh` sets it, the seeds are also written into that folder.
+/// With `SCHEDULER_SEEDS`, as `scripts/fuzz.sh` sets it, the seeds are also written into that
+/// folder.
 #[test]
 fn seeds_are_many_and_as_long_as_a_post_may_be() {
     let seeds = seeds();

@@ -87,7 +87,7 @@ fn the_plan_bounds_connected_accounts() {
     let fourth = connect(Platform::Discord, "fourth");
     assert_eq!(outcome(&fourth), "channel_limit");
     let refusal = fourth.unwrap_err();
-    assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(3), Some("pro")));
+    assert_eq!((refusal.limit(), refusal.upgrade_to().map(Plan::as_str)), (Some(3), Some("pro")));
     assert_eq!(outcome(&connect(Platform::Bluesky, "me")), "ok", "it is connected already");
     done(world.scheduler.disconnect_account(&world.account(Platform::Bluesky))).unwrap();
     assert_eq!(outcome(&connect(Platform::Discord, "fourth")), "ok", "a place is free");
@@ -115,10 +115,12 @@ fn accounts_beyond_the_plan_are_paused_in_the_order_of_connection() {
 fn what_a_network_refuses_is_told() {
     let world = World::empty();
     let error = NetworkError::new(NetworkErrorKind::Permanent, "The app password is wrong.");
-    *world.network.refuses_connect.lock().unwrap() = Some(error);
+    world.network.connects_as(|network| {
+        network.expect_connect().return_once(|_| Err(error));
+    });
     let refusal = connected(&world, Platform::Bluesky, "me").unwrap_err();
     assert_eq!(outcome::<()>(&Err(refusal.clone())), "account_not_connected");
-    assert_eq!(refusal.message, "The app password is wrong.");
+    assert_eq!(refusal.message(), "The app password is wrong.");
     assert!(world.accounts().is_empty());
 }
 

@@ -10,9 +10,9 @@ use scheduler_core::ids::TargetId;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::{AccountLimits, Metric, Platform};
 use scheduler_core::ports::{
-    Access, After, AfterPublishing, Board, Comment, CommentAct, CommentRights, Comments, Creator,
-    Figures, Insights, LivePost, Mention, NetworkError, NewPlaylist, Playlist, PlaylistPrivacy,
-    RemoteEdit,
+    Access, After, AfterPublishing, Board, Comment, CommentAction, CommentRights, Comments,
+    Creator, Figures, Insights, LivePost, Mention, NetworkError, NewPlaylist, Playlist,
+    PlaylistPrivacy, RemoteEdit,
 };
 use scheduler_core::post::Post;
 use serde_json::json;
@@ -122,11 +122,11 @@ impl AfterPublishing for ScriptedAfter {
         access: &Access,
         _: &LivePost,
         id: &str,
-        act: &CommentAct,
+        act: &CommentAction,
     ) -> Result<Option<Comment>, NetworkError> {
         self.called(access, format!("{act:?} on {id}")).await?;
         Ok(match act {
-            CommentAct::Reply(text) => Some(comment("reply", text)),
+            CommentAction::Reply(text) => Some(comment("reply", text)),
             _ => None,
         })
     }

@@ -5,7 +5,7 @@ use scheduler_core::app::{
     ApprovalAnswer, ApprovalPage, ApprovalView, Decided, NewApproval, OpenedApproval,
 };
 use scheduler_core::connecting::Pass;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::PostId;
 use scheduler_core::media::{MediaKind, MediaStatus};
@@ -77,7 +77,7 @@ fn a_post_waits_says_so_and_goes_out_when_it_is_approved() {
     let world = World::new();
     let (id, pass) = shown(&world);
     assert_eq!(view(&world, id)["approvalState"], "pending");
-    assert_eq!(world.work_after(TimeDelta::hours(1)), [Ran::PublishWithheld]);
+    assert_eq!(world.work_after(TimeDelta::hours(1)), [RunOutcome::PublishWithheld]);
     let waiting = view(&world, id);
     assert_eq!(statuses(&world.post(id)), "scheduled: pending");
     let target = &waiting["targets"][0];
@@ -93,7 +93,7 @@ fn a_post_waits_says_so_and_goes_out_when_it_is_approved() {
     assert_eq!(say(&world, &pass, Verdict::Approve, "").unwrap(), Decided::Stored);
     assert_eq!(world.wake.count(), woken + 1);
     assert_eq!(view(&world, id)["targets"][0]["error"], Value::Null);
-    assert_eq!(world.work(), [Ran::Published], "at once");
+    assert_eq!(world.work(), [RunOutcome::Published], "at once");
     assert_eq!(world.post(id).targets[0].attempts, 1);
     assert_eq!(view(&world, id)["approvalState"], "approved");
 }
@@ -104,7 +104,7 @@ fn what_is_approved_before_its_time_goes_out_at_its_time() {
     let (id, pass) = shown(&world);
     say(&world, &pass, Verdict::Approve, "").unwrap();
     assert!(world.work_after(TimeDelta::minutes(59)).is_empty());
-    assert_eq!(world.work_after(TimeDelta::minutes(1)), [Ran::Published]);
+    assert_eq!(world.work_after(TimeDelta::minutes(1)), [RunOutcome::Published]);
     assert_eq!(world.post(id).approval_state, Some(ApprovalState::Approved));
 }
 
@@ -119,7 +119,7 @@ fn whatever_waits_is_looked_at_once_an_hour() {
     assert_eq!(looks, 72);
     assert_eq!(world.post(id).targets[0].attempts, 0);
     say(&world, &pass, Verdict::Approve, "").unwrap();
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_client_who_wants_changes_is_asked_again_under_the_same_link() {
     let target = &view(&world, id)["targets"][0];
     assert!(target["error"].as_str().unwrap().contains("asked for changes"), "{target}");
     assert_eq!(told(&world, id).unwrap().note.as_deref(), Some("Call it a fair.\nThanks"));
-    assert_eq!(world.work_after(TimeDelta::hours(1)), [Ran::PublishWithheld]);
+    assert_eq!(world.work_after(TimeDelta::hours(1)), [RunOutcome::PublishWithheld]);
 
     world.patch(id, json!({"content": "To the fair!"})).unwrap();
     assert_eq!(world.post(id).approval_state, Some(ApprovalState::Pending));
@@ -139,7 +139,7 @@ fn a_client_who_wants_changes_is_asked_again_under_the_same_link() {
     assert!(world.work().is_empty());
     say(&world, &pass, Verdict::Approve, "").unwrap();
     assert_eq!(told(&world, id).unwrap().note, None);
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
 }
 
 #[test]
@@ -183,14 +183,14 @@ fn a_new_time_ends_the_waiting_until_it_comes() {
     say(&world, &pass, Verdict::Approve, "").unwrap();
     assert!(world.work().is_empty());
     world.clock.set(at("2026-11-22T09:00:00Z"));
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
 
     let (id, _) = {
         let post = world.create(body(&["bluesky"], json!({"scheduledAt": "2026-11-23T09:00:00Z"})));
         (post.id, show(&world, post.id).unwrap())
     };
     world.patch(id, json!({"publishNow": true})).unwrap();
-    assert_eq!(world.work(), [Ran::PublishWithheld], "now is no way around the client");
+    assert_eq!(world.work(), [RunOutcome::PublishWithheld], "now is no way around the client");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_withdrawn_link_lets_the_post_go() {
         let world = World::new();
         let (id, pass) = shown(&world);
         if waits {
-            assert_eq!(world.work_after(TimeDelta::hours(2)), [Ran::PublishWithheld]);
+            assert_eq!(world.work_after(TimeDelta::hours(2)), [RunOutcome::PublishWithheld]);
         }
         withdraw(&world, id).unwrap();
         assert_eq!(view(&world, id)["approvalState"], Value::Null);
@@ -210,7 +210,7 @@ fn a_withdrawn_link_lets_the_post_go() {
             assert!(world.work_after(TimeDelta::minutes(59)).is_empty());
             world.clock.advance(TimeDelta::minutes(1));
         }
-        assert_eq!(world.work(), [Ran::Published], "{waits}");
+        assert_eq!(world.work(), [RunOutcome::Published], "{waits}");
     }
 }
 
@@ -223,9 +223,9 @@ fn a_refusal_at_the_very_moment_keeps_the_post_back() {
     let claims = world.claim_all();
     say(&world, &pass, Verdict::Changes, "No!").unwrap();
     for claim in &claims {
-        assert_eq!(done(world.scheduler.run(claim)).unwrap(), Ran::Lost);
+        assert_eq!(done(world.scheduler.run(claim)).unwrap(), RunOutcome::Lost);
     }
-    assert_eq!(world.work(), [Ran::PublishWithheld]);
+    assert_eq!(world.work(), [RunOutcome::PublishWithheld]);
     assert_eq!(statuses(&world.post(id)), "scheduled: pending");
 }
 
@@ -282,14 +282,14 @@ fn a_client_changes_their_mind_until_it_begins() {
         assert_eq!(told.note.unwrap_or_default(), note);
         assert_eq!(told.decided_at, Some(world.now()));
     }
-    assert_eq!(world.work_after(TimeDelta::hours(1)), [Ran::PublishDeferred]);
+    assert_eq!(world.work_after(TimeDelta::hours(1)), [RunOutcome::PublishDeferred]);
     assert_eq!(outcome(&say(&world, &pass, Verdict::Changes, "stop")), "already_started");
     assert_eq!(outcome(&withdraw(&world, id)), "already_started");
     assert_eq!(outcome(&show(&world, id)), "already_started");
     assert!(!page(&world, &pass).is_open);
     let again = say(&world, &pass, Verdict::Approve, "as it is");
     assert_eq!(again.unwrap(), Decided::Stored, "what was said is said");
-    assert_eq!(world.work_after(TimeDelta::minutes(2)), [Ran::Published], "a retry goes on");
+    assert_eq!(world.work_after(TimeDelta::minutes(2)), [RunOutcome::Published], "a retry goes on");
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn one_link_opens_one_post_for_its_time() {
     assert_eq!(opened(&world, &second.pass), OpenedApproval::Expired);
     let decided = answer_to(&world, &second.pass, &seen, Verdict::Approve, "").unwrap();
     assert_eq!(decided, Decided::Expired);
-    assert_eq!(world.work(), [Ran::PublishWithheld], "an expired link is no approval");
+    assert_eq!(world.work(), [RunOutcome::PublishWithheld], "an expired link is no approval");
 
     let draft = world.create(body(&["bluesky"], json!({"saveAsDraft": true})));
     let third = show(&world, draft.id).unwrap();
@@ -374,7 +374,7 @@ fn another_account_is_another_post() {
     let post = world.create(fields);
     let new = show(&world, post.id).unwrap();
     say(&world, &new.pass, Verdict::Approve, "").unwrap();
-    assert_eq!(world.work(), [Ran::PublishFailed]);
+    assert_eq!(world.work(), [RunOutcome::PublishFailed]);
     assert_eq!(other.platform, Platform::Mastodon);
 
     let second = world.connect(Platform::Bluesky, "second");
@@ -383,10 +383,10 @@ fn another_account_is_another_post() {
     refused(done(moved)).unwrap();
     assert_eq!(world.post(post.id).approval_state, Some(ApprovalState::Pending));
     world.retry(post.id).unwrap();
-    assert_eq!(world.work(), [Ran::PublishWithheld], "the client saw another account");
+    assert_eq!(world.work(), [RunOutcome::PublishWithheld], "the client saw another account");
     assert!(page(&world, &new.pass).is_open);
     say(&world, &new.pass, Verdict::Approve, "").unwrap();
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
 }
 
 /// A post to two accounts that failed through both, one of which was moved to a third account, so
@@ -400,7 +400,8 @@ fn failed_and_moved(kind: Kind) -> (World, PostId, Pass) {
     say(&world, &new.pass, Verdict::Approve, "").unwrap();
     assert_eq!(world.work_after(TimeDelta::hours(1)).len(), 2);
     let post = world.post(post.id);
-    let failed = post.targets.iter().find(|target| target.status == TargetStatus::Failed).unwrap();
+    let failed =
+        post.targets.iter().find(|target| target.status() == TargetStatus::Failed).unwrap();
     let other = world.connect(failed.platform, "other");
     let moved = world.scheduler.move_target(&world.caller, post.id, failed.id, other.id);
     refused(done(moved)).unwrap();
@@ -412,19 +413,19 @@ fn a_retry_is_no_way_around_the_client() {
     let (world, id, pass) = failed_and_moved(Kind::Permanent);
     say(&world, &pass, Verdict::Changes, "Not like this.").unwrap();
     world.retry(id).unwrap();
-    assert_eq!(world.work(), [Ran::PublishWithheld, Ran::PublishWithheld]);
+    assert_eq!(world.work(), [RunOutcome::PublishWithheld, RunOutcome::PublishWithheld]);
     assert!(world.post(id).targets.iter().all(Target::waits_for_client));
     say(&world, &pass, Verdict::Approve, "").unwrap();
-    assert_eq!(world.work(), [Ran::Published, Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Published]);
 }
 
 #[test]
 fn nor_is_an_attempt_that_is_still_to_come() {
     let (world, id, pass) = failed_and_moved(Kind::Temporary);
     say(&world, &pass, Verdict::Changes, "Not like this.").unwrap();
-    assert_eq!(world.work_after(TimeDelta::minutes(2)), [Ran::PublishWithheld]);
+    assert_eq!(world.work_after(TimeDelta::minutes(2)), [RunOutcome::PublishWithheld]);
     withdraw(&world, id).unwrap();
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
 }
 
 #[test]

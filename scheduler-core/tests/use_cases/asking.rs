@@ -173,7 +173,7 @@ fn fresh_readings_of_the_last_fortnight_once_in_ten_minutes() {
     world.clock.advance(TimeDelta::minutes(10) - TimeDelta::milliseconds(1_500));
     let refusal = refresh().unwrap_err();
     assert_eq!(outcome::<()>(&Err(refusal.clone())), "rate_limited");
-    assert_eq!(refusal.retry_after_seconds, NonZeroU32::new(2));
+    assert_eq!(refusal.retry_after_seconds(), NonZeroU32::new(2));
     let stranger = world.stranger();
     assert_eq!(refused(done(world.scheduler.refresh_metrics(&stranger))), Ok(0), "not theirs");
     world.clock.advance(TimeDelta::milliseconds(1_500));

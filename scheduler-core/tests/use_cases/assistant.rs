@@ -253,7 +253,7 @@ fn what_fails_costs_nothing() {
     let assisted = Assisted::new();
     assisted.script([Err(AssistantError::Declined(Some("I will not.".into())))]);
     let refusal = assisted.captions("Hello", &["twitter"]).unwrap_err();
-    assert!(refusal.message.ends_with("It says: I will not."), "{}", refusal.message);
+    assert!(refusal.message().ends_with("It says: I will not."), "{}", refusal.message());
 }
 
 #[test]
@@ -297,7 +297,11 @@ fn refusals_come_in_order() {
     assert_eq!(outcome(&assisted.captions_as(&reader, good)), "forbidden");
     assert_eq!(assisted.used(CAPTIONS), 0);
     let unknown = assisted.captions("Hello", &["friendster"]).unwrap_err();
-    assert!(unknown.message.contains("the networks are youtube, tiktok"), "{}", unknown.message);
+    assert!(
+        unknown.message().contains("the networks are youtube, tiktok"),
+        "{}",
+        unknown.message()
+    );
 }
 
 #[test]
@@ -318,7 +322,10 @@ fn an_allowance_that_is_used_up() {
         ("reviews", assisted.review_as(&pro, target, false).unwrap_err(), 500),
     ] {
         assert_eq!(outcome::<()>(&Err(refusal.clone())), "ai_limit", "{name}");
-        assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(limit), Some("studio")));
+        assert_eq!(
+            (refusal.limit(), refusal.upgrade_to().map(Plan::as_str)),
+            (Some(limit), Some("studio"))
+        );
     }
     let free = assisted.world.caller_on(Plan::Free);
     for refusal in [
@@ -326,7 +333,10 @@ fn an_allowance_that_is_used_up() {
         assisted.review_as(&free, target, false).unwrap_err(),
     ] {
         assert_eq!(outcome::<()>(&Err(refusal.clone())), "ai_not_in_plan");
-        assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(0), Some("pro")));
+        assert_eq!(
+            (refusal.limit(), refusal.upgrade_to().map(Plan::as_str)),
+            (Some(0), Some("pro"))
+        );
     }
     assisted.world.clock.advance(TimeDelta::days(10));
     assisted.script([Ok(json!({"bluesky": "B"}))]);

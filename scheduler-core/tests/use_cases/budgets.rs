@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta};
 use futures_util::FutureExt as _;
 use scheduler_core::app::{Caller, CommentInput, EditInput, NewPlaylistInput, Scheduler};
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::error::{AppError, Refusal};
 use scheduler_core::ids::{AccountId, PostId, TargetId};
 use scheduler_core::platform::{BudgetScope, Platform};
@@ -193,8 +193,8 @@ fn a_question_beyond_its_budget_is_refused_until_the_span_ends() {
         let message = format!(
             "{words} besides publishing, and no more are left. Ask again at {end} or later; publishing is not held up."
         );
-        assert_eq!(refusal.message, message, "{name}");
-        let wait = refusal.retry_after_seconds.map(NonZeroU32::get).unwrap();
+        assert_eq!(refusal.message(), message, "{name}");
+        let wait = refusal.retry_after_seconds().map(NonZeroU32::get).unwrap();
         assert_eq!(i64::from(wait), per * 60 - 20, "{name}: whole seconds, rounded up");
 
         if !world.accounts().iter().any(|account| account.platform == Platform::Telegram) {
@@ -238,12 +238,16 @@ fn questions_leave_the_engine_and_other_workspaces_their_part_of_an_app() {
     let own = (0..1_000).take_while(|_| boards(&world.caller, live.account).is_ok()).count();
     assert_eq!(own, 10, "half of the 20 of an hour");
     after.take_calls();
-    assert_eq!(world.take_readings(), [Ran::Read, Ran::Read], "both accounts are looked at");
+    assert_eq!(
+        world.take_readings(),
+        [RunOutcome::Read, RunOutcome::Read],
+        "both accounts are looked at"
+    );
     let others = (0..1_000).take_while(|_| boards(&stranger, theirs).is_ok()).count();
     assert_eq!(others, 8, "what is left of the app");
     let refusal = boards(&stranger, theirs).unwrap_err();
     let words = "All accounts of this server together may make 20 requests an hour to Pinterest";
-    assert!(refusal.message.starts_with(words), "{}", refusal.message);
+    assert!(refusal.message().starts_with(words), "{}", refusal.message());
 }
 
 #[test]

@@ -148,7 +148,7 @@ proptest! {
             Err(refusal) => {
                 prop_assert!(!report.ok);
                 prop_assert_eq!(refusal.code, ErrorCode::ValidationFailed);
-                prop_assert_eq!(refusal.issues, report.issues);
+                prop_assert_eq!(refusal.issues(), report.issues);
                 prop_assert!(world.store.posts().is_empty());
             }
         }
@@ -259,7 +259,7 @@ proptest! {
             Ok(_) => prop_assert!(of_ids.ok, "{:?}", of_ids.issues),
             Err(refusal) => {
                 prop_assert!(!of_ids.ok, "{refusal:?}");
-                prop_assert_eq!(refusal.issues, of_ids.issues);
+                prop_assert_eq!(refusal.issues(), of_ids.issues);
             }
         }
     }
@@ -294,11 +294,11 @@ proptest! {
         let target = &world.post(created.id).targets[0];
         match errors(&report.issues).first() {
             Some(issue) => {
-                let failure = target.failure.as_ref().unwrap();
+                let failure = target.failure().unwrap();
                 prop_assert_eq!(failure.code, FailureCode::ValidationFailed);
                 prop_assert_eq!(&failure.message, &issue.message);
             }
-            None => prop_assert!(target.failure.is_none(), "{:?}", target.failure),
+            None => prop_assert!(target.failure().is_none(), "{:?}", target.failure()),
         }
     }
 }

@@ -8,7 +8,10 @@ use scheduler_core::connecting::{ConnectingStage, LIFETIME, Pass, PickOutcome};
 use scheduler_core::error::Refusal;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{ConnectInput, ConnectingStore as _, NetworkError, NetworkErrorKind};
+use scheduler_core::ports::{
+    Authorization, ConnectInput, ConnectingStore as _, NetworkError, NetworkErrorKind,
+    PendingConnectionOf,
+};
 use secrecy::ExposeSecret as _;
 
 use crate::support::{World, done, named, outcome, refused};
@@ -156,10 +159,12 @@ fn what_the_network_has_given_is_typed() {
         refused(done(world.scheduler.give_values(OF, browser, named(name))))
     };
     let error = NetworkError::new(NetworkErrorKind::Permanent, "The token is wrong.");
-    *world.network.refuses_connect.lock().unwrap() = Some(error);
+    world.network.connects_as(|network| {
+        network.expect_connect().return_once(|_| Err(error));
+    });
     let refusal = give(&visit.with_ticket(), "ana").unwrap_err();
-    assert_eq!(refusal.message, "The token is wrong.");
-    *world.network.refuses_connect.lock().unwrap() = None;
+    assert_eq!(refusal.message(), "The token is wrong.");
+    world.network.connects_as_usual();
     assert_eq!(outcome(&give(&visit.with_ticket(), &"a".repeat(4_097))), "invalid_request name");
     let cookie = give(&visit.with_ticket(), "ana").expect("the ticket is not used up by mistakes");
     assert_eq!(outcome(&give(&visit.with_ticket(), "ana")), "not_found", "but it is by success");
@@ -232,7 +237,7 @@ fn after_a_refusal_the_same_browser_may_begin_again() {
         let state = visit.authorize(&visit.with_ticket()).unwrap();
         let cookie = visit.cookie.borrow().clone();
         let refusal = visit.come_back_with(cookie.as_ref(), &state, returned).unwrap_err();
-        assert_eq!(refusal.message, want, "{name}");
+        assert_eq!(refusal.message(), want, "{name}");
         let again = visit.come_back_with(cookie.as_ref(), &state, refuse("x", None));
         assert_eq!(outcome(&again), "not_found", "{name}: its state is used up");
         assert!(matches!(visit.stage(&visit.in_visit()), Ok(StageView::Begin { .. })), "{name}");
@@ -247,9 +252,11 @@ fn a_code_that_the_network_does_not_take_leaves_the_visit_open() {
     let visit = Visit::begin(&world);
     let state = visit.authorize(&visit.with_ticket()).unwrap();
     let error = NetworkError::new(NetworkErrorKind::Temporary, "It does not answer.");
-    *world.network.refuses_connect.lock().unwrap() = Some(error);
-    assert_eq!(visit.come_back(&state, "ana").unwrap_err().message, "It does not answer.");
-    *world.network.refuses_connect.lock().unwrap() = None;
+    world.network.connects_as(|network| {
+        network.expect_connect().return_once(|_| Err(error));
+    });
+    assert_eq!(visit.come_back(&state, "ana").unwrap_err().message(), "It does not answer.");
+    world.network.connects_as_usual();
     assert_eq!(outcome(&visit.come_back(&state, "ana")), "not_found", "no code is sent twice");
     let state = visit.authorize(&visit.in_visit()).unwrap();
     assert_eq!(visit.come_back(&state, "ana"), Ok(()));
@@ -268,10 +275,13 @@ fn its_time_ends() {
     assert_eq!(outcome(&visit.come_back(&state, "ana")), "not_found");
     assert_eq!(outcome(&visit.authorize(&visit.with_ticket())), "not_found");
     let id = visit.invitation.id;
-    assert!(done(world.store.pending_connection(id)).unwrap().is_some());
+    assert!(done(world.store.pending_connection(PendingConnectionOf::Id(id))).unwrap().is_some());
     world.clock.advance(TimeDelta::minutes(15));
     Visit::begin(&world);
-    assert!(done(world.store.pending_connection(id)).unwrap().is_none(), "it is forgotten");
+    assert!(
+        done(world.store.pending_connection(PendingConnectionOf::Id(id))).unwrap().is_none(),
+        "it is forgotten"
+    );
 }
 
 #[test]
@@ -297,15 +307,19 @@ fn networks_that_are_not_offered() {
     assert_eq!(outcome(&invite(&world, Platform::Twitter)), "unsupported");
     let visit = Visit::begin(&world);
     let error = NetworkError::new(NetworkErrorKind::Permanent, "No client is set.");
-    *world.network.refuses_authorize.lock().unwrap() = Some(error);
+    world.network.connects_as(|network| {
+        network.expect_authorize().return_once(|_| Err(error));
+    });
     let refusal = visit.authorize(&visit.with_ticket()).unwrap_err();
-    assert_eq!(refusal.message, "No client is set.");
-    *world.network.refuses_authorize.lock().unwrap() = None;
+    assert_eq!(refusal.message(), "No client is set.");
     for url in ["javascript:alert(1)", "data:text/html,x", "nowhere", "file:///etc/passwd"] {
-        *world.network.page_url.lock().unwrap() = Some(url.to_owned());
+        let page = Authorization { url: url.to_owned(), kept: ConnectInput::default() };
+        world.network.connects_as(|network| {
+            network.expect_authorize().return_once(|_| Ok(page));
+        });
         let refusal = visit.authorize(&visit.with_ticket());
         assert_eq!(outcome(&refusal), "account_not_connected", "{url}");
     }
-    *world.network.page_url.lock().unwrap() = None;
+    world.network.connects_as_usual();
     assert!(visit.authorize(&visit.with_ticket()).is_ok(), "the ticket is not used up");
 }

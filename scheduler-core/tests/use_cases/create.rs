@@ -26,7 +26,7 @@ fn a_file_that_is_not_ready_is_an_issue_of_the_post_as_a_whole() {
             continue;
         }
         assert_eq!(outcome(&created), "validation_failed", "{status:?}");
-        let issues = created.unwrap_err().issues;
+        let issues = created.unwrap_err().issues().to_vec();
         assert!(issues.iter().any(|issue| issue.platform.is_none()), "{status:?}: {issues:?}");
         let check = json!({
             "content": "Hello", "mediaIds": [file], "targets": [{"platform": "bluesky"}],
@@ -81,7 +81,7 @@ fn five_ways_to_say_when() {
         ("a draft", json!({"saveAsDraft": true}), [None, None]),
     ] {
         let post = world.create(body(&["bluesky", "mastodon"], timing));
-        let due: Vec<_> = post.targets.iter().map(|target| target.due_at).collect();
+        let due: Vec<_> = post.targets.iter().map(|target| target.due_at()).collect();
         assert_eq!(due, want.map(|text| text.map(at)), "{name}");
         assert_eq!(post.scheduled_at, due.iter().flatten().min().copied(), "{name}");
         let status = if post.scheduled_at.is_some() { "scheduled" } else { "draft" };
@@ -153,10 +153,10 @@ fn times_that_are_refused() {
         let created = world.create_as(&world.caller, body(&networks, timing));
         assert_eq!(outcome(&created), want, "{name}");
         if name == "past in one zone" {
-            let message = created.unwrap_err().message;
+            let message = created.unwrap_err().message();
             assert!(message.contains("mastodon @me in Pacific/Kiritimati"), "{message}");
         } else if name == "a schedule without slots" {
-            let message = created.unwrap_err().message;
+            let message = created.unwrap_err().message();
             assert!(message.contains("telegram @me"), "{message}");
         }
     }
@@ -227,7 +227,7 @@ fn the_store_gives_one_slot_to_one_post() {
     let world = World::new();
     let first = world.create(body(&["bluesky"], json!({"queue": true})));
     let mut second = world.create(body(&["bluesky"], json!({"queue": true})));
-    second.targets[0].slot_at = first.targets[0].slot_at;
+    second.targets[0].reschedule(first.targets[0].due_at(), first.targets[0].slot_at());
     let saved = done(world.store.save_post(&second, u64::MAX)).unwrap();
     assert_eq!(saved, SaveOutcome::SlotTaken);
     second.id = PostId(uuid::Uuid::nil());
@@ -306,7 +306,7 @@ fn a_paused_account_is_refused_and_not_counted_among_those_to_choose_from() {
     let named = draft(json!({"platform": "telegram", "accountId": second.id}));
     let refusal = world.create_as(&free, named).unwrap_err();
     assert_eq!(outcome::<()>(&Err(refusal.clone())), "channel_limit");
-    assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(3), Some("pro")));
+    assert_eq!((refusal.limit(), refusal.upgrade_to().map(Plan::as_str)), (Some(3), Some("pro")));
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn scopes() {
     let world = World::new();
     let refusal =
         world.create_as(&world.caller_with(&[Scope::PostsWrite]), body(&["bluesky"], time));
-    assert!(refusal.unwrap_err().message.contains("posts:publish"), "the scope is named");
+    assert!(refusal.unwrap_err().message().contains("posts:publish"), "the scope is named");
 }
 
 #[test]
@@ -395,7 +395,7 @@ fn every_issue_is_listed_and_a_warning_stops_nothing() {
     let world = World::new();
     let long = json!({"content": "x".repeat(501), "publishNow": true});
     let refusal = world.create_as(&world.caller, body(&["bluesky", "mastodon"], long)).unwrap_err();
-    let rules: Vec<&str> = refusal.issues.iter().map(|issue| &*issue.rule).collect();
+    let rules: Vec<&str> = refusal.issues().iter().map(|issue| &*issue.rule).collect();
     assert_eq!(rules, ["bluesky.text.too_long", "mastodon.text.too_long"]);
     let warned = json!({
         "content": "Hello",
@@ -419,7 +419,7 @@ fn a_post_on_the_plan_s_last_place() {
     let second = create(now()).unwrap();
     let third = create(now());
     assert_eq!(outcome(&third), "post_limit");
-    assert_eq!(third.unwrap_err().limit, Some(2));
+    assert_eq!(third.unwrap_err().limit(), Some(2));
     assert_eq!(outcome(&create(json!({"scheduledAt": LATER}))), "ok", "another month");
     world.delete(second.id).unwrap();
     assert_eq!(outcome(&create(now())), "ok", "cancelled before it went out: the place is free");

@@ -1,9 +1,10 @@
 //! Rules of one's own, wherever a post is checked.
 
 use scheduler_core::app::{EditInput, Scheduler};
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
+use scheduler_core::error::Refusal;
 use scheduler_core::platform::Platform;
-use scheduler_core::rules::{CustomRule, CustomRules, Draft, Findings, OutgoingTarget};
+use scheduler_core::rules::{CustomRule, Draft, Findings, OutgoingTarget, RuleSet};
 use serde_json::json;
 
 use crate::after_support::{live_on, world_after};
@@ -32,7 +33,7 @@ impl CustomRule for House {
 }
 
 fn strict(scheduler: &Scheduler) -> Scheduler {
-    scheduler.clone().with_rules(CustomRules::new().with(House))
+    scheduler.clone().with_rules(RuleSet::new().with(House).unwrap())
 }
 
 fn world() -> World {
@@ -78,8 +79,58 @@ fn they_are_asked_again_right_before_a_post_is_sent() {
     let mut world = World::new();
     let post = world.create(body(&["bluesky"], json!({"content": "A merger", "publishNow": true})));
     world.scheduler = strict(&world.scheduler);
-    assert_eq!(world.work(), [Ran::PublishFailed]);
+    assert_eq!(world.work(), [RunOutcome::PublishFailed]);
     let target = target(&world, &post);
     assert_eq!(failure(&target), "validation_failed true 1");
-    assert_eq!(target.failure.unwrap().message, "The merger is no news yet.");
+    assert_eq!(target.failure().unwrap().message, "The merger is no news yet.");
+}
+
+/// Says of each target who posts it and when.
+struct Tells;
+
+impl CustomRule for Tells {
+    fn id(&self) -> &str {
+        "house.tells"
+    }
+
+    fn check_target(&self, target: &OutgoingTarget<'_>, findings: &mut Findings<'_>) {
+        let account = target.account().map(|account| (account.workspace_id, account.id));
+        let due_at = target.due_at().map(|at| at.to_rfc3339());
+        let zone = target.account().map(|account| account.zone.name());
+        findings.error(format!("{account:?} {due_at:?} {zone:?}"));
+    }
+}
+
+#[test]
+fn a_rule_knows_who_posts_and_when_from_the_creation_on() {
+    let mut world = World::new();
+    let draft = world.create(body(&["bluesky"], json!({"content": "A", "saveAsDraft": true})));
+    let queued = world.create(body(&["bluesky"], json!({"content": "B", "publishNow": true})));
+    world.scheduler = world.scheduler.with_rules(RuleSet::new().with(Tells).unwrap());
+    let of_account = (world.caller.workspace.id, draft.targets[0].account_id);
+    let said =
+        |due_at: Option<&str>| format!("{:?} {due_at:?} {:?}", Some(of_account), Some("UTC"));
+    let message = |refusal: Refusal| refusal.issues()[0].message.clone();
+    let check = body(&["bluesky"], json!({"content": "C"}));
+    let report = world.check_as(&world.caller, check).unwrap();
+    assert_eq!(report.issues[0].message, said(None), "a dry run knows no time");
+    for (when, due_at) in [
+        (json!({"saveAsDraft": true}), None),
+        (json!({"scheduledAt": "2027-01-01T09:00:00Z"}), Some("2027-01-01T09:00:00+00:00")),
+        (json!({"scheduledLocal": "2027-01-01T09:00"}), Some("2027-01-01T09:00:00+00:00")),
+    ] {
+        let mut content = json!({"content": "C"});
+        content.as_object_mut().unwrap().extend(when.as_object().cloned().unwrap());
+        let created = world.create_as(&world.caller, body(&["bluesky"], content));
+        assert_eq!(message(created.unwrap_err()), said(due_at), "{when}");
+        let patched = world.patch(draft.id, when.clone());
+        assert_eq!(message(patched.unwrap_err()), said(due_at), "{when}");
+    }
+    let in_slot =
+        world.create_as(&world.caller, body(&["bluesky"], json!({"content": "C", "queue": true})));
+    assert_ne!(message(in_slot.unwrap_err()), said(None), "the free slot is known");
+    assert_eq!(world.work(), [RunOutcome::PublishFailed]);
+    let due_at = queued.targets[0].due_at().unwrap().to_rfc3339();
+    let failure = target(&world, &queued).failure().cloned().unwrap();
+    assert_eq!(failure.message, said(Some(&due_at)), "right before it is sent");
 }

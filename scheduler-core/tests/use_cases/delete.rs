@@ -51,7 +51,7 @@ fn a_cancelled_post_frees_its_slots_and_is_still_shown() {
     world.delete(post.id).unwrap();
     let shown = refused(done(world.scheduler.post(&world.caller, post.id))).unwrap();
     assert_eq!(shown.status, PostStatus::Canceled);
-    assert_eq!((shown.targets[0].due_at, shown.targets[0].slot_at), (None, None));
+    assert_eq!((shown.targets[0].due_at(), shown.targets[0].slot_at()), (None, None));
     let next = world.create(body(&["bluesky"], json!({"queue": true})));
     assert_eq!(next.scheduled_at, Some(at("2026-11-21T13:00:00Z")));
 }

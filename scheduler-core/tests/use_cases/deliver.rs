@@ -1,7 +1,7 @@
 //! Delivering events.
 
 use chrono::TimeDelta;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::ports::{DeliveryRecord, NetworkError, NetworkErrorKind, Request, SendError};
 use scheduler_core::signing::{sign, verify_v2};
 use scheduler_core::webhook::{DeliveryStatus, WebhookView};
@@ -38,7 +38,7 @@ fn a_delivery_is_signed_and_says_what_happened() {
     let world = World::new();
     let secret = subscribe(&world, json!(null)).secret.unwrap();
     let post = world.create(body(&["bluesky"], json!({"publishNow": true})));
-    assert_eq!(world.work(), [Ran::Published, Ran::Delivered]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Delivered]);
     let requests = received(&world);
     let [request] = requests.as_slice() else { panic!("{requests:?}") };
     assert_eq!(request.url, "https://example.com/hook");
@@ -126,23 +126,31 @@ fn every_subscriber_gets_the_same_event() {
 #[test]
 fn any_2xx_acknowledges_and_nothing_else_does() {
     for (name, given, want) in [
-        ("200", answer(200), Ran::Delivered),
-        ("204", answer(204), Ran::Delivered),
-        ("299", answer(299), Ran::Delivered),
-        ("199", answer(199), Ran::DeliveryDeferred),
-        ("a redirect", answer(302), Ran::DeliveryDeferred),
-        ("404", answer(404), Ran::DeliveryDeferred),
-        ("410", answer(410), Ran::DeliveryDeferred),
-        ("500", answer(500), Ran::DeliveryDeferred),
-        ("no answer", Err(SendError::Timeout), Ran::DeliveryDeferred),
-        ("no connection", Err(SendError::Connection("refused".into())), Ran::DeliveryDeferred),
-        ("a private address", Err(SendError::Refused("private".into())), Ran::DeliveryDeferred),
+        ("200", answer(200), RunOutcome::Delivered),
+        ("204", answer(204), RunOutcome::Delivered),
+        ("299", answer(299), RunOutcome::Delivered),
+        ("199", answer(199), RunOutcome::DeliveryDeferred),
+        ("a redirect", answer(302), RunOutcome::DeliveryDeferred),
+        ("404", answer(404), RunOutcome::DeliveryDeferred),
+        ("410", answer(410), RunOutcome::DeliveryDeferred),
+        ("500", answer(500), RunOutcome::DeliveryDeferred),
+        ("no answer", Err(SendError::Timeout), RunOutcome::DeliveryDeferred),
+        (
+            "no connection",
+            Err(SendError::Connection("refused".into())),
+            RunOutcome::DeliveryDeferred,
+        ),
+        (
+            "a private address",
+            Err(SendError::Refused("private".into())),
+            RunOutcome::DeliveryDeferred,
+        ),
     ] {
         let world = World::new();
         subscribe(&world, json!(null));
         world.receiver.answers.lock().unwrap().push_back(given);
         publish(&world);
-        assert_eq!(world.work(), [Ran::Published, want], "{name}");
+        assert_eq!(world.work(), [RunOutcome::Published, want], "{name}");
     }
 }
 
@@ -152,14 +160,14 @@ fn five_retries_with_growing_gaps_of_one_and_the_same_event() {
     let secret = subscribe(&world, json!(null)).secret.unwrap();
     world.receiver.answers.lock().unwrap().extend((0..6).map(|_| answer(500)));
     publish(&world);
-    assert_eq!(world.work(), [Ran::Published, Ran::DeliveryDeferred]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::DeliveryDeferred]);
     let mut signed_at = vec![world.now()];
     for (seconds, want) in [
-        (30, Ran::DeliveryDeferred),
-        (120, Ran::DeliveryDeferred),
-        (600, Ran::DeliveryDeferred),
-        (3_600, Ran::DeliveryDeferred),
-        (21_600, Ran::DeliveryFailed),
+        (30, RunOutcome::DeliveryDeferred),
+        (120, RunOutcome::DeliveryDeferred),
+        (600, RunOutcome::DeliveryDeferred),
+        (3_600, RunOutcome::DeliveryDeferred),
+        (21_600, RunOutcome::DeliveryFailed),
     ] {
         assert!(world.work_after(TimeDelta::seconds(seconds - 1)).is_empty(), "{seconds} s");
         assert_eq!(world.work_after(TimeDelta::seconds(1)), [want], "{seconds} s");
@@ -226,7 +234,7 @@ fn an_event_of_a_post_that_was_removed_is_still_delivered() {
     let post = world.create(body(&["bluesky"], json!({"publishNow": true})));
     world.work();
     world.delete(post.id).unwrap();
-    assert_eq!(world.work_after(TimeDelta::seconds(30)), [Ran::Delivered]);
+    assert_eq!(world.work_after(TimeDelta::seconds(30)), [RunOutcome::Delivered]);
 }
 
 #[test]
@@ -248,13 +256,13 @@ fn a_delivery_is_sent_again_under_the_same_id_with_five_retries_ahead() {
     assert_eq!(again.attempts.len(), 6, "the log goes on");
     let ran = world.work_to_the_end();
     assert_eq!(ran.len(), 6, "one try and five retries: {ran:?}");
-    assert_eq!(ran.last(), Some(&Ran::DeliveryFailed));
+    assert_eq!(ran.last(), Some(&RunOutcome::DeliveryFailed));
     assert_eq!(deliveries(&world)[0].attempts.len(), 12);
 
     done(world.scheduler.redeliver(workspace, failed.delivery.id)).unwrap();
-    assert_eq!(world.work(), [Ran::Delivered]);
+    assert_eq!(world.work(), [RunOutcome::Delivered]);
     done(world.scheduler.redeliver(workspace, failed.delivery.id)).unwrap();
-    assert_eq!(world.work(), [Ran::Delivered], "also what was acknowledged");
+    assert_eq!(world.work(), [RunOutcome::Delivered], "also what was acknowledged");
     let requests = received(&world);
     assert_eq!(requests.len(), 14);
     for request in &requests {
@@ -272,7 +280,7 @@ fn what_waits_for_a_retry_is_sent_now_and_what_is_being_sent_is_left_alone() {
     subscribe(&world, json!(null));
     world.receiver.answers.lock().unwrap().push_back(answer(500));
     publish(&world);
-    assert_eq!(world.work(), [Ran::Published, Ran::DeliveryDeferred]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::DeliveryDeferred]);
     let id = deliveries(&world)[0].delivery.id;
     let workspace = world.caller.workspace.id;
     done(world.scheduler.redeliver(workspace, id)).unwrap();
@@ -280,7 +288,7 @@ fn what_waits_for_a_retry_is_sent_now_and_what_is_being_sent_is_left_alone() {
     assert_eq!(claims.len(), 1, "due now");
     let again = refused(done(world.scheduler.redeliver(workspace, id)));
     assert_eq!(outcome(&again), "in_flight");
-    assert_eq!(done(world.scheduler.run(&claims[0])).unwrap(), Ran::Delivered);
+    assert_eq!(done(world.scheduler.run(&claims[0])).unwrap(), RunOutcome::Delivered);
     assert!(world.work().is_empty(), "once");
 
     let stranger = world.stranger().workspace.id;

@@ -18,8 +18,8 @@ use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ByteStream, Clock, ConnectInput, Connected, Derived,
     EventSender, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, FilesError, Ids,
-    Located, Network, NetworkError, PublishJob, Random, Request, Response, SendError, Step, Task,
-    Tasks, Wake,
+    Located, MockNetwork, Network, NetworkError, PublishJob, Random, Request, Response, SendError,
+    Step, Task, Tasks, Wake,
 };
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
@@ -137,14 +137,12 @@ pub(crate) struct ScriptedNetwork {
     pub(crate) jobs: Mutex<Vec<PublishJob>>,
     pub(crate) expires_at: Mutex<Option<DateTime<Utc>>>,
     pub(crate) limits: Mutex<AccountLimits>,
-    pub(crate) refuses_connect: Mutex<Option<NetworkError>>,
-    pub(crate) refuses_authorize: Mutex<Option<NetworkError>>,
+    /// Connects in its place, while there is one.
+    mock: Mutex<Option<Arc<MockNetwork>>>,
     /// How many seconds a call that others can see is waited for; the engine adds 3 of them.
     pub(crate) call_seconds: Mutex<i64>,
     /// The steps and exchanges that do not end before this is taken away.
     pub(crate) hangs: Mutex<Option<&'static str>>,
-    /// The address of its page, when it is another than usual.
-    pub(crate) page_url: Mutex<Option<String>>,
     /// What its pages were made with.
     pub(crate) pages: Mutex<Vec<AuthorizeInput>>,
     /// What its accounts were opened with.
@@ -194,6 +192,21 @@ impl ScriptedNetwork {
         .await;
     }
 
+    /// Has a mock connect accounts, until it is to be as usual.
+    pub(crate) fn connects_as(&self, expect: impl FnOnce(&mut MockNetwork)) {
+        let mut mock = MockNetwork::new();
+        expect(&mut mock);
+        *self.mock.lock().unwrap() = Some(Arc::new(mock));
+    }
+
+    pub(crate) fn connects_as_usual(&self) {
+        *self.mock.lock().unwrap() = None;
+    }
+
+    fn mocked(&self) -> Option<Arc<MockNetwork>> {
+        self.mock.lock().unwrap().clone()
+    }
+
     fn called(&self, call: String) {
         self.calls.lock().unwrap().push(call);
     }
@@ -202,8 +215,8 @@ impl ScriptedNetwork {
 #[async_trait]
 impl Network for ScriptedNetwork {
     async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
-        if let Some(error) = self.refuses_connect.lock().unwrap().clone() {
-            return Err(error);
+        if let Some(mock) = self.mocked() {
+            return mock.connect(input).await;
         }
         // A code opens the accounts that it names; what else came with it is remembered.
         let names = input.value("code").or(input.value("name")).unwrap();
@@ -219,13 +232,12 @@ impl Network for ScriptedNetwork {
     }
 
     async fn authorize(&self, input: &AuthorizeInput) -> Result<Authorization, NetworkError> {
-        if let Some(error) = self.refuses_authorize.lock().unwrap().clone() {
-            return Err(error);
+        if let Some(mock) = self.mocked() {
+            return mock.authorize(input).await;
         }
         self.called("authorize".to_owned());
         self.pages.lock().unwrap().push(input.clone());
-        let url = self.page_url.lock().unwrap().clone();
-        let url = url.unwrap_or_else(|| "https://network.example/authorize".to_owned());
+        let url = "https://network.example/authorize".to_owned();
         let kept = ConnectInput([("clientSecret".to_owned(), "kept".to_owned())].into());
         Ok(Authorization { url, kept })
     }

@@ -1,7 +1,7 @@
 //! What follows once a target is live.
 
 use chrono::TimeDelta;
-use scheduler_core::engine::{LEASE, Ran};
+use scheduler_core::engine::{LEASE, RunOutcome};
 use scheduler_core::ports::{Live, Located, NetworkErrorKind as Kind, Step};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::webhook::EventKind;
@@ -38,20 +38,20 @@ fn it_is_told_to_be_live_before_anything_follows() {
     world.network.script([Ok(and_then()), Ok(Step::Next(at_step(11))), Ok(waits)]);
     let post = due(&world);
     let claims = world.claim_all();
-    assert_eq!(done(world.scheduler.run(&claims[0])).unwrap(), Ran::Published);
+    assert_eq!(done(world.scheduler.run(&claims[0])).unwrap(), RunOutcome::Published);
     assert_eq!(statuses(&world.post(post.id)), "done: published");
     assert_eq!(events(&world), [EventKind::Published]);
 
-    assert_eq!(world.work(), [Ran::PublishWaits]);
-    assert_eq!(target(&world, &post).remote, Some(remote("live")));
-    assert_eq!(target(&world, &post).due_at, None, "nothing of it is still to go out");
+    assert_eq!(world.work(), [RunOutcome::PublishWaits]);
+    assert_eq!(target(&world, &post).remote(), Some(&remote("live")));
+    assert_eq!(target(&world, &post).due_at(), None, "nothing of it is still to go out");
     world.clock.set(until);
     world.network.script([Ok(settled(Some("its-last-name")))]);
-    assert_eq!(world.work(), [Ran::Followed]);
+    assert_eq!(world.work(), [RunOutcome::Followed]);
     let found = target(&world, &post);
-    assert_eq!((found.status, found.attempts), (TargetStatus::Published, 1));
-    assert_eq!(found.remote, Some(remote("its-last-name")));
-    assert_eq!((found.failure, found.progress), (None, None));
+    assert_eq!((found.status(), found.attempts), (TargetStatus::Published, 1));
+    assert_eq!(found.remote(), Some(&remote("its-last-name")));
+    assert_eq!((found.failure(), found.progress()), (None, None));
     assert_eq!(events(&world), [EventKind::Published], "told once");
     assert!(world.work_after(TimeDelta::days(2)).is_empty());
 }
@@ -66,7 +66,12 @@ fn what_fails_for_good_is_left_out_and_told() {
         Ok(settled(None)),
     ]);
     let post = due(&world);
-    let ran = [Ran::Published, Ran::FollowDeferred, Ran::FollowDeferred, Ran::Followed];
+    let ran = [
+        RunOutcome::Published,
+        RunOutcome::FollowDeferred,
+        RunOutcome::FollowDeferred,
+        RunOutcome::Followed,
+    ];
     assert_eq!(world.work(), ran);
     let calls = world.network.take_calls();
     assert_eq!(
@@ -74,8 +79,8 @@ fn what_fails_for_good_is_left_out_and_told() {
         ["advance 10 token-1", "advance 11 token-1", "advance 12 token-1"]
     );
     let found = target(&world, &post);
-    assert_eq!((found.status, found.remote), (TargetStatus::Published, Some(remote("live"))));
-    let message = found.failure.unwrap().message;
+    assert_eq!((found.status(), found.remote()), (TargetStatus::Published, Some(&remote("live"))));
+    let message = &found.failure().unwrap().message;
     assert_eq!(message, "The post is live, but something is missing. no no");
     assert_eq!(failure(&target(&world, &post)), "network_refused true 1");
     assert_eq!(events(&world), [EventKind::Published]);
@@ -88,15 +93,15 @@ fn what_fails_for_now_is_tried_again_as_often_as_a_publish() {
     world.network.script((0..6).map(|_| fails(Kind::Temporary)));
     world.network.script([Ok(settled(None))]);
     let post = due(&world);
-    assert_eq!(world.work(), [Ran::Published, Ran::FollowDeferred]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::FollowDeferred]);
     for wait in [1, 5, 15, 60, 180] {
         assert!(world.work_after(TimeDelta::minutes(wait) - TimeDelta::seconds(1)).is_empty());
         let ran = world.work_after(TimeDelta::seconds(1));
-        assert_eq!(ran[0], Ran::FollowDeferred, "after {wait} minutes");
-        assert_eq!(target(&world, &post).status, TargetStatus::Published);
+        assert_eq!(ran[0], RunOutcome::FollowDeferred, "after {wait} minutes");
+        assert_eq!(target(&world, &post).status(), TargetStatus::Published);
     }
     let found = target(&world, &post);
-    assert_eq!((found.progress, found.attempts), (None, 1));
+    assert_eq!((found.progress(), found.attempts), (None, 1));
     assert_eq!(failure(&target(&world, &post)), "network_error true 1");
     let calls = world.network.take_calls();
     assert_eq!(calls.last().unwrap(), "advance 11 token-1", "the next step was taken all the same");
@@ -121,13 +126,13 @@ fn a_step_that_others_can_see_is_looked_up_before_it_is_taken_again() {
         world.network.script([fails(Kind::InDoubt), live()]);
         world.network.script_looks([Err(error(Kind::Temporary)), look]);
         world.network.take_calls();
-        assert_eq!(world.work(), [Ran::FollowDeferred], "{name}");
+        assert_eq!(world.work(), [RunOutcome::FollowDeferred], "{name}");
         assert_eq!(world.network.take_calls(), ["advance 10 token-1", "locate 10 token-1"]);
         world.clock.advance(TimeDelta::minutes(1));
         world.work();
         assert_eq!(world.network.take_calls(), want, "{name}");
-        assert_eq!(target(&world, &post).status, TargetStatus::Published, "{name}");
-        assert_eq!(target(&world, &post).failure.is_some(), name == "nobody can say", "{name}");
+        assert_eq!(target(&world, &post).status(), TargetStatus::Published, "{name}");
+        assert_eq!(target(&world, &post).failure().is_some(), name == "nobody can say", "{name}");
         assert!(world.work_after(LEASE).is_empty(), "{name}");
     }
 }
@@ -142,10 +147,10 @@ fn an_account_that_is_gone_ends_it() {
     let waits = Step::Wait { progress: at_step(10), until: world.now() + TimeDelta::hours(1) };
     world.network.script([Ok(and_then()), Ok(waits)]);
     let post = due(&world);
-    assert_eq!(world.work(), [Ran::Published, Ran::PublishWaits]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::PublishWaits]);
     done(world.scheduler.disconnect_account(&world.accounts()[0])).unwrap();
-    assert_eq!(world.work_after(TimeDelta::hours(1)), [Ran::Followed]);
+    assert_eq!(world.work_after(TimeDelta::hours(1)), [RunOutcome::Followed]);
     assert_eq!(failure(&target(&world, &post)), "account_not_connected true 1");
-    assert_eq!(target(&world, &post).status, TargetStatus::Published);
+    assert_eq!(target(&world, &post).status(), TargetStatus::Published);
     assert!(world.work_after(TimeDelta::days(2)).is_empty());
 }

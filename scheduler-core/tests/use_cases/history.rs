@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use futures_util::FutureExt as _;
 use scheduler_core::app::Settings;
-use scheduler_core::engine::{HistoryRemoved, Ran};
+use scheduler_core::engine::{HistoryRemoved, RunOutcome};
 use scheduler_core::platform::Platform;
 use scheduler_core::webhook::DeliveryStatus;
 use serde_json::json;
@@ -41,7 +41,7 @@ fn it_is_kept_for_as_long_as_the_operator_says() {
         world.connect(Platform::Bluesky, "me");
         subscribe(&world);
         publish(&world);
-        assert_eq!(world.work(), [Ran::Published, Ran::Delivered]);
+        assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Delivered]);
         world.clock.advance(passed);
         assert_eq!(removed(&world), want, "{name}");
         assert_eq!(removed(&world), (0, 0), "{name}, again");

@@ -122,7 +122,7 @@ fn edits_that_are_refused_reach_nobody() {
         assert_eq!(after.take_calls(), [""; 0], "{name}");
         assert_eq!(world.post(post.id), post, "{name}");
         if want == "validation_failed" {
-            let issues = result.unwrap_err().issues;
+            let issues = result.unwrap_err().issues().to_vec();
             assert!(issues.iter().all(|issue| issue.target == Some(0)), "{name}: {issues:?}");
         }
     }
@@ -195,16 +195,16 @@ fn a_take_down_keeps_the_record() {
     let publish = claims.iter().find(|claim| claim.subject == post.targets[0].id.0).unwrap();
     done(world.scheduler.run(publish)).unwrap();
     let post = world.post(post.id);
-    assert!(matches!(post.targets[0].progress, Some(Progress { .. })));
+    assert!(matches!(post.targets[0].progress(), Some(Progress { .. })));
     after.take_calls();
 
     let taken = take_down(&world, &post).unwrap();
     assert_eq!(after.take_calls(), ["take_down live"]);
     assert_eq!(statuses(&taken), "done: skipped");
     let target = &taken.targets[0];
-    assert_eq!(target.remote, post.targets[0].remote, "what it was called stays");
-    assert_eq!(target.published_at, post.targets[0].published_at);
-    assert_eq!((target.due_at, target.progress.clone()), (None, None));
+    assert_eq!(target.remote(), post.targets[0].remote(), "what it was called stays");
+    assert_eq!(target.published_at(), post.targets[0].published_at());
+    assert_eq!((target.due_at(), target.progress()), (None, None));
     world.network.take_calls();
     world.work_after(TimeDelta::hours(1));
     assert_eq!(world.network.take_calls(), [""; 0], "nothing follows any more");

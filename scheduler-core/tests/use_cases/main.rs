@@ -31,6 +31,7 @@ mod publish;
 mod readings;
 mod repeating;
 mod retry;
+mod small_store;
 mod states;
 mod support;
 mod thumbnails;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use scheduler_core::app::{Settings, UploadView};
-use scheduler_core::engine::{LEASE, Ran};
+use scheduler_core::engine::{LEASE, RunOutcome};
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
 use scheduler_core::key::Scope;
 use scheduler_core::media::{
-    FileKey, LINK_LIFETIME, MediaStatus, Transfer, UPLOAD_PATIENCE, UploadedPart,
+    FileKey, LINK_LIFETIME, MediaStatus, Transfer, UPLOAD_TIMEOUT, UploadedPart,
 };
 use scheduler_core::plan::Plan;
 use scheduler_core::ports::{ClaimRequest, Place, WorkQueue as _};
@@ -70,9 +70,12 @@ fn what_cannot_be_declared() {
         assert_eq!(outcome(&world.declare_as(caller, body)), want, "{name}");
     }
     let refusal = world.declare_as(&pro, sized((2 << 30) + 1)).unwrap_err();
-    assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(2 << 30), Some("studio")));
+    assert_eq!(
+        (refusal.limit(), refusal.upgrade_to().map(Plan::as_str)),
+        (Some(2 << 30), Some("studio"))
+    );
     let ceiling = world.declare(sized((10 << 30) + 1)).unwrap_err();
-    assert_eq!(ceiling.limit, None, "it is no matter of the plan");
+    assert_eq!(ceiling.limit(), None, "it is no matter of the plan");
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn the_bytes_of_a_month() {
     let large = json!({"kind": "video", "sizeBytes": 60 * MIB});
     let first = world.declare(large.clone()).unwrap().media.id;
     let refusal = world.declare(large.clone()).unwrap_err();
-    assert_eq!((refusal.code, refusal.limit), (ErrorCode::UploadLimit, Some(100 * MIB)));
+    assert_eq!((refusal.code, refusal.limit()), (ErrorCode::UploadLimit, Some(100 * MIB)));
     assert_eq!(world.files.kept().len(), 1, "nothing is left open of what was refused");
     world.declare(json!({"kind": "video", "sizeBytes": 40 * MIB})).unwrap();
     assert_eq!(
@@ -107,13 +110,13 @@ fn an_upload_in_one_piece() {
     assert_eq!(nothing.code, ErrorCode::MediaUnusable);
     world.files.put(world.key(id), "three".into());
     let another = world.confirm(id).unwrap_err();
-    assert!(another.message.contains("5 bytes have arrived, but 4"), "{}", another.message);
+    assert!(another.message().contains("5 bytes have arrived, but 4"), "{}", another.message());
     assert_eq!(world.stored(id).status, MediaStatus::AwaitingUpload, "it can be sent again");
 
     world.files.put(world.key(id), "four".into());
     assert_eq!(world.confirm(id).unwrap().status, MediaStatus::Processing);
     assert_eq!(world.confirm(id).unwrap().status, MediaStatus::Processing, "a repeat");
-    assert_eq!(world.work(), [Ran::FileExamined]);
+    assert_eq!(world.work(), [RunOutcome::FileExamined]);
     let ready = world.confirm(id).unwrap();
     assert_eq!(ready.status, MediaStatus::Ready);
     assert_eq!((ready.width, ready.height), (Some(640), Some(480)));
@@ -148,7 +151,7 @@ fn an_upload_in_parts() {
         let repeat = world.complete(id, &[with(number)]);
         assert_eq!(outcome(&repeat), "invalid_request parts", "a repeat with part {number}");
     }
-    assert_eq!(world.work(), [Ran::FileExamined]);
+    assert_eq!(world.work(), [RunOutcome::FileExamined]);
     let small = world.small();
     assert_eq!(outcome(&world.complete(small, &parts)), "invalid_request parts");
 }
@@ -185,8 +188,11 @@ fn an_upload_that_does_not_come() {
     let world = World::new();
     let id = world.declare(json!({"kind": "video", "sizeBytes": 17 * MIB})).unwrap().media.id;
     parts_of(&world, id);
-    assert_eq!(world.work_after(UPLOAD_PATIENCE - TimeDelta::seconds(1)), []);
-    assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.work_after(UPLOAD_TIMEOUT - TimeDelta::seconds(1)), []);
+    assert_eq!(
+        world.work_after(TimeDelta::seconds(1)),
+        [RunOutcome::FileGivenUp, RunOutcome::FileErased]
+    );
     let media = world.stored(id);
     assert_eq!(media.status, MediaStatus::Failed);
     assert!(media.error.unwrap().contains("24 hours"));
@@ -194,7 +200,7 @@ fn an_upload_that_does_not_come() {
     assert_eq!(code(world.confirm(id)), Some(ErrorCode::MediaUnusable));
     // A link that was given out at the last moment may still bring bytes.
     world.files.put(world.key(id), "late".into());
-    assert_eq!(world.work_after(UPLOAD_PATIENCE + LINK_LIFETIME), [Ran::FileErased]);
+    assert_eq!(world.work_after(UPLOAD_TIMEOUT + LINK_LIFETIME), [RunOutcome::FileErased]);
     assert_eq!(world.files.kept(), Vec::<String>::new());
     assert_eq!(world.stored(id).due_at, None);
     assert_eq!(world.work_to_the_end(), []);
@@ -215,10 +221,10 @@ fn bytes_that_come_after_a_file_was_examined_do_not_take_its_place() {
     assert!(upload_url.contains(sent(id).as_str()), "{upload_url}");
     world.files.put(sent(id), "four".into());
     world.confirm(id).unwrap();
-    assert_eq!(world.work(), [Ran::FileExamined]);
+    assert_eq!(world.work(), [RunOutcome::FileExamined]);
     world.files.put(sent(id), "evil".into());
     assert_eq!(read(id), "four");
-    assert_eq!(world.work_to_the_end(), [Ran::FileErased]);
+    assert_eq!(world.work_to_the_end(), [RunOutcome::FileErased]);
     let media = world.stored(id);
     assert_eq!((media.status, media.due_at), (MediaStatus::Ready, None));
     assert_eq!((read(id), world.files.kept().len()), ("four".into(), 2), "and the preview");
@@ -228,7 +234,7 @@ fn bytes_that_come_after_a_file_was_examined_do_not_take_its_place() {
     world.files.put(sent(id), "four".into());
     world.confirm(id).unwrap();
     world.files.put(sent(id), "others".into());
-    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.work(), [RunOutcome::FileGivenUp, RunOutcome::FileErased]);
     assert_eq!(world.stored(id).status, MediaStatus::Failed);
 }
 
@@ -239,17 +245,17 @@ fn a_file_that_is_deleted_while_it_is_examined_leaves_no_bytes() {
     world.files.put(world.key(id), "four".into());
     world.confirm(id).unwrap();
     // Long after its declaration, when nobody comes back to erase it once more.
-    world.clock.advance(UPLOAD_PATIENCE + TimeDelta::hours(2));
+    world.clock.advance(UPLOAD_TIMEOUT + TimeDelta::hours(2));
     let (scheduler, store) = (world.scheduler.clone(), Arc::clone(&world.store));
     let (caller, now) = (world.caller.clone(), world.now());
     *world.examiner.meanwhile.lock().unwrap() = Some(Box::new(move || {
         done(scheduler.delete_media(&caller, id)).unwrap();
         let request = ClaimRequest::new(now, now + LEASE, 10, 10).without([Place::Read]);
         for claim in done(store.claim(&request)).unwrap() {
-            assert_eq!(done(scheduler.run(&claim)).unwrap(), Ran::FileErased);
+            assert_eq!(done(scheduler.run(&claim)).unwrap(), RunOutcome::FileErased);
         }
     }));
-    assert_eq!(world.work_to_the_end(), [Ran::Lost, Ran::FileErased]);
+    assert_eq!(world.work_to_the_end(), [RunOutcome::Lost, RunOutcome::FileErased]);
     assert_eq!(world.stored(id).status, MediaStatus::Deleted);
     assert_eq!(world.files.kept(), Vec::<String>::new());
 }
@@ -259,7 +265,7 @@ fn no_link_outlives_the_last_look_for_late_bytes() {
     let world = World::new();
     let id = world.small();
     // Nobody has given the upload up yet.
-    world.clock.advance(UPLOAD_PATIENCE + TimeDelta::minutes(30));
+    world.clock.advance(UPLOAD_TIMEOUT + TimeDelta::minutes(30));
     let UploadView::Single { upload_url, .. } = world.shown(id).unwrap().upload.unwrap() else {
         panic!()
     };
@@ -292,7 +298,7 @@ fn a_file_in_use() {
     .unwrap();
     assert_eq!(posts.data.len(), 2);
     let listed = refused(done(world.scheduler.list_media(&world.caller, None))).unwrap();
-    assert_eq!(listed[0].post_count, Some(2));
+    assert_eq!(listed[0].post_count, 2);
     world.delete(post.id).unwrap();
     assert_eq!(code(world.erase(id)), Some(ErrorCode::InUse), "a draft needs it too");
     world.delete(draft.id).unwrap();
@@ -306,7 +312,8 @@ fn the_list_is_bounded() {
     let world = World::new();
     let ids: Vec<MediaId> = (0..3).map(|_| world.small()).collect();
     let list = |limit| refused(done(world.scheduler.list_media(&world.caller, limit)));
-    let newest: Vec<MediaId> = list(Some("2")).unwrap().iter().map(|media| media.id).collect();
+    let newest: Vec<MediaId> =
+        list(Some("2")).unwrap().iter().map(|listed| listed.media.id).collect();
     assert_eq!(newest, [ids[2], ids[1]]);
     assert_eq!(list(None).unwrap().len(), 3);
     for limit in ["0", "201", "two"] {

@@ -1,7 +1,7 @@
 //! What the tests of files share.
 
 use scheduler_core::app::{Caller, CompleteInput, ShownMedia, UploadInstructions};
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{FileKey, Media, MediaView, PartPlan, Transfer, UploadedPart};
@@ -68,7 +68,7 @@ impl World {
         let id = self.small();
         self.files.put(self.key(id), "four".into());
         self.confirm(id).unwrap();
-        assert_eq!(self.work(), [Ran::FileExamined]);
+        assert_eq!(self.work(), [RunOutcome::FileExamined]);
         id
     }
 

@@ -2,10 +2,10 @@
 
 use chrono::TimeDelta;
 use scheduler_core::app::Settings;
-use scheduler_core::engine::{LEASE, Ran};
+use scheduler_core::engine::{LEASE, RunOutcome};
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
-use scheduler_core::media::{LINK_LIFETIME, MediaFacts, MediaKind, MediaStatus, UPLOAD_PATIENCE};
+use scheduler_core::media::{LINK_LIFETIME, MediaFacts, MediaKind, MediaStatus, UPLOAD_TIMEOUT};
 use scheduler_core::ports::{ExamineError, Examined, FetchError, Files as _, FilesError};
 use serde_json::json;
 
@@ -20,11 +20,11 @@ fn a_file_is_fetched() {
         Ok(vec!["be", "broken"]),
         Ok(vec!["fi", "lm"]),
     ]);
-    assert_eq!(world.work(), [Ran::FileDeferred]);
-    assert_eq!(world.work_after(TimeDelta::seconds(5)), [Ran::FileDeferred]);
+    assert_eq!(world.work(), [RunOutcome::FileDeferred]);
+    assert_eq!(world.work_after(TimeDelta::seconds(5)), [RunOutcome::FileDeferred]);
     assert_eq!(world.files.kept(), Vec::<String>::new(), "nothing is kept of a broken one");
     let rest = world.work_after(TimeDelta::seconds(30));
-    assert_eq!(rest, [Ran::FileFetched, Ran::FileExamined]);
+    assert_eq!(rest, [RunOutcome::FileFetched, RunOutcome::FileExamined]);
     assert_eq!(world.stored(id).status, MediaStatus::Ready);
     let asked = world.source.asked.lock().unwrap();
     assert_eq!(asked.len(), 3);
@@ -70,12 +70,12 @@ fn fetching_keeps_to_what_the_plan_has_left() {
         let other = serde_json::from_value(json!({"kind": "image", "sizeBytes": 593})).unwrap();
         done(scheduler.declare_media(&caller, other, None)).unwrap();
     }));
-    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.work(), [RunOutcome::FileGivenUp, RunOutcome::FileErased]);
     assert_eq!(world.stored(overtaken).error.as_deref(), Some(full));
 
     let late = world.fetched([]);
     world.declare(json!({"kind": "image", "sizeBytes": 3})).unwrap();
-    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.work(), [RunOutcome::FileGivenUp, RunOutcome::FileErased]);
     assert_eq!(world.stored(late).error.as_deref(), Some(full));
 }
 
@@ -100,7 +100,12 @@ fn what_an_examination_finds() {
     world.confirm(id).unwrap();
     assert_eq!(
         world.work_to_the_end(),
-        [Ran::FileDeferred, Ran::FileDeferred, Ran::FileExamined, Ran::FileErased]
+        [
+            RunOutcome::FileDeferred,
+            RunOutcome::FileDeferred,
+            RunOutcome::FileExamined,
+            RunOutcome::FileErased
+        ]
     );
     let media = world.stored(id);
     assert_eq!(
@@ -121,7 +126,7 @@ fn what_an_examination_finds() {
         let id = world.small();
         world.files.put(world.key(id), "four".into());
         world.confirm(id).unwrap();
-        assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+        assert_eq!(world.work(), [RunOutcome::FileGivenUp, RunOutcome::FileErased]);
         assert_eq!(world.stored(id).status, MediaStatus::Failed);
         assert_eq!(world.files.kept(), Vec::<String>::new());
     }
@@ -133,7 +138,7 @@ fn a_deleted_file_leaves_no_bytes() {
     let id = world.ready();
     assert_eq!(world.files.kept().len(), 2);
     assert_eq!(world.erase(id).unwrap().status, MediaStatus::Deleted);
-    assert_eq!(world.work(), [Ran::FileErased]);
+    assert_eq!(world.work(), [RunOutcome::FileErased]);
     assert_eq!(world.files.kept(), Vec::<String>::new());
     assert_eq!(world.erase(id).unwrap().status, MediaStatus::Deleted, "a repeat");
     assert_eq!(world.shown(id).unwrap().media.status, MediaStatus::Deleted, "the record stays");
@@ -150,12 +155,12 @@ fn bytes_that_come_back_after_a_deletion_go_too() {
     let id = world.ready();
     world.clock.advance(TimeDelta::days(30));
     world.erase(id).unwrap();
-    assert_eq!(world.work(), [Ran::FileErased]);
+    assert_eq!(world.work(), [RunOutcome::FileErased]);
     let folder = world.stored(id).folder();
     for key in [folder.original(), folder.preview(), folder.derived("bluesky-image")] {
         world.files.put(key, "late".into());
     }
-    assert_eq!(world.work_after(UPLOAD_PATIENCE + LINK_LIFETIME), [Ran::FileErased]);
+    assert_eq!(world.work_after(UPLOAD_TIMEOUT + LINK_LIFETIME), [RunOutcome::FileErased]);
     assert_eq!(world.files.kept(), Vec::<String>::new());
     assert_eq!(world.stored(id).due_at, None);
     assert_eq!(world.work_after(TimeDelta::days(30)), []);
@@ -195,7 +200,7 @@ fn a_file_that_is_never_worked_on_to_its_end_is_given_up() {
         assert_eq!(world.claim_all().len(), 1, "a holder takes it and dies");
         world.clock.advance(LEASE);
     }
-    assert_eq!(world.work(), [Ran::FileGivenUp, Ran::FileErased]);
+    assert_eq!(world.work(), [RunOutcome::FileGivenUp, RunOutcome::FileErased]);
     let media = world.stored(id);
     assert_eq!(media.status, MediaStatus::Failed);
     assert!(media.error.unwrap().contains("never came to its end"));

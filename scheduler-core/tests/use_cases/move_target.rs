@@ -1,7 +1,7 @@
 //! Pointing a target at another account.
 
 use chrono::TimeDelta;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::{AccountId, TargetId};
 use scheduler_core::key::Scope;
@@ -32,7 +32,7 @@ fn half_way(world: &World) -> Post {
     // Now in Berlin, in an hour in UTC.
     let post =
         world.create(body(&["bluesky", "mastodon"], json!({"scheduledLocal": "2026-11-21T13:00"})));
-    assert_eq!(world.work(), [Ran::PublishWaits]);
+    assert_eq!(world.work(), [RunOutcome::PublishWaits]);
     let post = world.post(post.id);
     assert_eq!(statuses(&post), "publishing: publishing pending");
     post
@@ -59,7 +59,7 @@ fn a_target_that_is_going_out_keeps_what_its_holder_wrote_down_meanwhile() {
     world.work_after(TimeDelta::minutes(1));
     assert_eq!(done(world.store.save_post(&read, u64::MAX)).unwrap(), SaveOutcome::Saved);
     let post = world.post(read.id);
-    let progress = target_of(&post, Platform::Bluesky).progress.clone().unwrap();
+    let progress = target_of(&post, Platform::Bluesky).progress().cloned().unwrap();
     assert_eq!(progress.state, step(2));
 }
 
@@ -138,7 +138,7 @@ fn to_accounts_that_cannot_be_taken() {
     let free = world.caller_on(Plan::Free);
     let paused = refused(done(world.scheduler.move_target(&free, post.id, target, other.id)));
     assert_eq!(outcome(&paused), "channel_limit");
-    assert_eq!(paused.unwrap_err().upgrade_to.as_deref(), Some("pro"));
+    assert_eq!(paused.unwrap_err().upgrade_to().map(Plan::as_str), Some("pro"));
     let no_target = moved(&world, &post, TargetId(uuid::Uuid::nil()), other.id);
     assert_eq!(outcome(&no_target), "not_found");
     let stranger = world.caller_with(&[]);
@@ -154,8 +154,8 @@ fn a_moved_target_keeps_its_time_gives_up_its_slot_and_goes_out_there() {
     let post = world.create(body(&["bluesky"], json!({"queue": true})));
     let other = world.connect(Platform::Bluesky, "other");
     let new = moved(&world, &post, post.targets[0].id, other.id).unwrap();
-    assert_eq!(new.targets[0].due_at, post.targets[0].due_at);
-    assert_eq!(new.targets[0].slot_at, None);
+    assert_eq!(new.targets[0].due_at(), post.targets[0].due_at());
+    assert_eq!(new.targets[0].slot_at(), None);
     let first = world.accounts()[0].id;
     let target = json!([{"platform": "bluesky", "accountId": first}]);
     let next = world.create(json!({"content": "Hello", "queue": true, "targets": target}));
@@ -186,7 +186,7 @@ fn a_failed_target_stays_failed_and_begins_anew_on_a_retry() {
     let other = world.connect(Platform::Bluesky, "other");
     let new = moved(&world, &post, post.targets[0].id, other.id).unwrap();
     assert_eq!(statuses(&new), "done: failed");
-    assert_eq!((new.targets[0].revision, new.targets[0].remote.clone()), (1, None));
+    assert_eq!((new.targets[0].revision, new.targets[0].remote()), (1, None));
     world.network.take_calls();
     world.retry(post.id).unwrap();
     world.work();

@@ -1,7 +1,7 @@
 //! Publishing through accounts that the plan no longer covers.
 
 use chrono::TimeDelta;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::NetworkErrorKind as Kind;
@@ -26,8 +26,13 @@ fn move_to(world: &World, plan: Plan) {
 }
 
 /// What came of publishing, in the order of what came.
-fn publishes(mut ran: Vec<Ran>) -> Vec<Ran> {
-    ran.retain(|ran| matches!(ran, Ran::Published | Ran::PublishFailed | Ran::PublishDeferred));
+fn publishes(mut ran: Vec<RunOutcome>) -> Vec<RunOutcome> {
+    ran.retain(|ran| {
+        matches!(
+            ran,
+            RunOutcome::Published | RunOutcome::PublishFailed | RunOutcome::PublishDeferred
+        )
+    });
     ran.sort_by_key(|ran| format!("{ran:?}"));
     ran
 }
@@ -37,20 +42,24 @@ fn a_post_through_an_account_that_was_paused_meanwhile_fails_and_says_why() {
     let (world, post) = scheduled();
     move_to(&world, Plan::Free);
     let ran = world.work_after(TimeDelta::hours(1));
-    assert_eq!(publishes(ran), [Ran::PublishFailed]);
+    assert_eq!(publishes(ran), [RunOutcome::PublishFailed]);
     let failed = target(&world, &post);
     assert_eq!(failure(&failed), "channel_limit true 1");
-    let message = failed.failure.unwrap().message;
+    let message = &failed.failure().unwrap().message;
     assert!(message.contains("is paused. The plan free covers 3 connected accounts."), "{message}");
     assert!(message.contains("move to the plan pro,"), "{message}");
     let events = world.store.events();
     assert_eq!(events.iter().map(|event| event.kind).collect::<Vec<_>>(), [EventKind::Failed]);
 
     let again = world.retry(post.id).unwrap();
-    assert_eq!(publishes(world.work()), [Ran::PublishFailed], "retrying alone does not help");
+    assert_eq!(
+        publishes(world.work()),
+        [RunOutcome::PublishFailed],
+        "retrying alone does not help"
+    );
     move_to(&world, Plan::Pro);
     world.retry(again.id).unwrap();
-    assert_eq!(publishes(world.work()), [Ran::Published]);
+    assert_eq!(publishes(world.work()), [RunOutcome::Published]);
 }
 
 #[test]
@@ -60,7 +69,7 @@ fn accounts_that_the_plan_covers_go_on() {
     world.create(body(&["bluesky"], json!({"scheduledAt": at})));
     move_to(&world, Plan::Free);
     let ran = world.work_after(TimeDelta::hours(1));
-    assert_eq!(publishes(ran), [Ran::PublishFailed, Ran::Published]);
+    assert_eq!(publishes(ran), [RunOutcome::PublishFailed, RunOutcome::Published]);
 }
 
 #[test]
@@ -68,10 +77,10 @@ fn a_publish_that_has_begun_is_brought_to_its_end() {
     let (world, post) = scheduled();
     world.network.script([fails(Kind::Temporary)]);
     let ran = world.work_after(TimeDelta::hours(1));
-    assert_eq!(publishes(ran), [Ran::PublishDeferred]);
+    assert_eq!(publishes(ran), [RunOutcome::PublishDeferred]);
     move_to(&world, Plan::Free);
     let ran = world.work_after(TimeDelta::minutes(2));
-    assert_eq!(publishes(ran), [Ran::Published]);
+    assert_eq!(publishes(ran), [RunOutcome::Published]);
     assert_eq!(failure(&target(&world, &post)), "none");
 }
 
@@ -80,9 +89,9 @@ fn a_retry_that_a_person_asks_for_begins_anew() {
     let (world, post) = scheduled();
     world.network.script([fails(Kind::Permanent)]);
     let ran = world.work_after(TimeDelta::hours(1));
-    assert_eq!(publishes(ran), [Ran::PublishFailed]);
+    assert_eq!(publishes(ran), [RunOutcome::PublishFailed]);
     move_to(&world, Plan::Free);
     world.retry(post.id).unwrap();
-    assert_eq!(publishes(world.work()), [Ran::PublishFailed]);
+    assert_eq!(publishes(world.work()), [RunOutcome::PublishFailed]);
     assert_eq!(failure(&target(&world, &post)), "channel_limit true 2");
 }

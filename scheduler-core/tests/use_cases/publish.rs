@@ -1,7 +1,7 @@
 //! Publishing what is due.
 
 use chrono::TimeDelta;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
@@ -38,7 +38,7 @@ pub(crate) fn target(world: &World, post: &Post) -> Target {
 
 /// `code permanent attempts`, such as `network_error false 6`.
 pub(crate) fn failure(target: &Target) -> String {
-    let Some(failure) = &target.failure else { return "none".to_owned() };
+    let Some(failure) = target.failure() else { return "none".to_owned() };
     let code = serde_json::to_value(failure.code).unwrap();
     format!("{} {} {}", code.as_str().unwrap(), failure.permanent, target.attempts)
 }
@@ -48,7 +48,7 @@ fn events(world: &World) -> Vec<EventKind> {
 }
 
 fn minutes_to_wait(world: &World, post: &Post) -> Option<i64> {
-    let due_at = target(world, post).due_at;
+    let due_at = target(world, post).due_at();
     due_at.map(|due_at| (due_at - world.now()).num_minutes())
 }
 
@@ -56,7 +56,7 @@ fn minutes_to_wait(world: &World, post: &Post) -> Option<i64> {
 fn a_published_target_is_filled_in_and_tells_once() {
     let world = World::new();
     let post = due(&world);
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
     let stored = world.post(post.id);
     assert_eq!(statuses(&stored), "done: published");
     let view = done(world.scheduler.post_view(&stored)).unwrap();
@@ -77,7 +77,7 @@ fn nothing_goes_out_early() {
     world.clock.set(at("2026-11-21T12:00:00.999999Z"));
     assert!(world.work().is_empty());
     world.clock.set(at("2026-11-21T12:00:01Z"));
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn six_attempts_with_growing_waits() {
     world.network.script((0..6).map(|_| fails(Kind::Temporary)));
     let post = due(&world);
     for (attempt, wait) in [(1, 1), (2, 5), (3, 15), (4, 60), (5, 180)] {
-        assert_eq!(world.work(), [Ran::PublishDeferred], "attempt {attempt}");
+        assert_eq!(world.work(), [RunOutcome::PublishDeferred], "attempt {attempt}");
         let stored = world.post(post.id);
         assert_eq!(statuses(&stored), "publishing: pending", "attempt {attempt}");
         assert_eq!(minutes_to_wait(&world, &post), Some(wait), "attempt {attempt}");
@@ -96,10 +96,10 @@ fn six_attempts_with_growing_waits() {
         assert!(world.work().is_empty(), "attempt {attempt} waits");
         world.clock.advance(TimeDelta::seconds(1));
     }
-    assert_eq!(world.work(), [Ran::PublishFailed]);
+    assert_eq!(world.work(), [RunOutcome::PublishFailed]);
     assert_eq!(statuses(&world.post(post.id)), "done: failed");
     assert_eq!(failure(&target(&world, &post)), "network_error false 6");
-    assert_eq!(target(&world, &post).due_at, None);
+    assert_eq!(target(&world, &post).due_at(), None);
     assert_eq!(events(&world), [EventKind::Failed]);
 }
 
@@ -110,7 +110,7 @@ fn success_clears_the_failure_before_it() {
     let post = due(&world);
     world.work_to_the_end();
     let target = target(&world, &post);
-    assert_eq!((target.failure, target.attempts, target.due_at), (None, 2, None));
+    assert_eq!((target.failure(), target.attempts, target.due_at()), (None, 2, None));
     assert_eq!(events(&world), [EventKind::Published]);
 }
 
@@ -128,7 +128,7 @@ fn a_permanent_failure_stops_at_once() {
         let world = World::new();
         world.network.script([Err(error)]);
         let post = due(&world);
-        assert_eq!(world.work(), [Ran::PublishFailed], "{name}");
+        assert_eq!(world.work(), [RunOutcome::PublishFailed], "{name}");
         assert_eq!(failure(&target(&world, &post)), want, "{name}");
         assert_eq!(events(&world), [EventKind::Failed], "{name}");
         let account = world.account(Platform::Bluesky);
@@ -144,13 +144,13 @@ fn the_first_ten_rate_limits_are_free_and_every_one_waits_as_asked() {
     world.network.script((0..16).map(|_| limited(Some(90))));
     let post = due(&world);
     for number in 1..16 {
-        assert_eq!(world.work(), [Ran::PublishDeferred], "{number}");
+        assert_eq!(world.work(), [RunOutcome::PublishDeferred], "{number}");
         assert_eq!(minutes_to_wait(&world, &post), Some(90), "rate limit {number}");
         let spent = target(&world, &post).spent;
         assert_eq!(spent.tries, u32::max(number, 10) - 10, "rate limit {number}");
         world.clock.advance(TimeDelta::minutes(90));
     }
-    assert_eq!(world.work(), [Ran::PublishFailed]);
+    assert_eq!(world.work(), [RunOutcome::PublishFailed]);
     assert_eq!(failure(&target(&world, &post)), "rate_limited false 16");
 }
 
@@ -177,7 +177,7 @@ fn rate_limit_waits() {
     }
     assert_eq!(target(&world, &post).spent.tries, 2);
     assert_eq!(
-        target(&world, &post).due_at,
+        target(&world, &post).due_at(),
         Some(world.now()),
         "after the free ones, one that names no wait waits as any failure does"
     );
@@ -194,13 +194,13 @@ fn a_wait_of_the_network_is_no_attempt_and_holds_no_worker() {
         live(),
     ]);
     let post = due(&world);
-    assert_eq!(world.work(), [Ran::PublishWaits]);
+    assert_eq!(world.work(), [RunOutcome::PublishWaits]);
     assert_eq!(statuses(&world.post(post.id)), "publishing: publishing");
     assert!(world.work_after(TimeDelta::seconds(59)).is_empty());
-    assert_eq!(world.work_after(TimeDelta::seconds(1)), [Ran::PublishWaits]);
-    assert_eq!(world.work_after(TimeDelta::minutes(10)), [Ran::Published]);
+    assert_eq!(world.work_after(TimeDelta::seconds(1)), [RunOutcome::PublishWaits]);
+    assert_eq!(world.work_after(TimeDelta::minutes(10)), [RunOutcome::Published]);
     let target = target(&world, &post);
-    assert_eq!((target.attempts, target.progress), (1, None));
+    assert_eq!((target.attempts, target.progress()), (1, None));
     assert_eq!(
         world.network.take_calls()[3..],
         ["advance 0 token-1", "advance 1 token-1", "advance 2 token-1", "advance 2 token-1"],
@@ -262,12 +262,16 @@ fn after_a_look_that_failed_the_next_attempt_looks_again() {
         world.network.script_looks([Err(error(kind)), found]);
         let post = due(&world);
         world.network.take_calls();
-        assert_eq!(world.work_to_the_end(), [Ran::PublishDeferred, Ran::Published], "{kind:?}");
+        assert_eq!(
+            world.work_to_the_end(),
+            [RunOutcome::PublishDeferred, RunOutcome::Published],
+            "{kind:?}"
+        );
         assert_eq!(
             world.network.take_calls(),
             ["advance 0 token-1", "locate 0 token-1", "locate 0 token-1"]
         );
-        assert_eq!(target(&world, &post).remote, Some(remote("found")));
+        assert_eq!(target(&world, &post).remote(), Some(&remote("found")));
     }
 }
 
@@ -275,19 +279,19 @@ fn after_a_look_that_failed_the_next_attempt_looks_again() {
 fn a_repeat_that_is_refused_settles_nothing_of_the_call_before() {
     let found = || Ok(Located::Live(remote("found").into()));
     let repeat = || Ok(Located::Repeat(step(0)));
-    let mut refused_always = vec![Ran::PublishDeferred; 5];
-    refused_always.push(Ran::PublishFailed);
+    let mut refused_always = vec![RunOutcome::PublishDeferred; 5];
+    refused_always.push(RunOutcome::PublishFailed);
     for (name, looks, want, failed) in [
         (
             "it is found at last",
             vec![repeat(), found()],
-            vec![Ran::PublishDeferred, Ran::Published],
+            vec![RunOutcome::PublishDeferred, RunOutcome::Published],
             "none",
         ),
         (
             "it never was",
             vec![repeat(), Ok(Located::Absent(step(0)))],
-            vec![Ran::PublishDeferred, Ran::PublishFailed],
+            vec![RunOutcome::PublishDeferred, RunOutcome::PublishFailed],
             "network_refused true 2",
         ),
         (
@@ -314,11 +318,11 @@ fn the_outcome_of_a_target_in_doubt_is_told_to_a_person_who_may_send_it_again() 
     world.network.script_looks([Ok(Located::Unknown), Ok(Located::Unknown)]);
     let post = due(&world);
     world.work();
-    let failed = target(&world, &post).failure.unwrap();
+    let failed = target(&world, &post).failure().cloned().unwrap();
     assert!(failed.message.contains("look at the account, and retry"), "{}", failed.message);
     world.retry(post.id).unwrap();
     world.network.take_calls();
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
     assert_eq!(world.network.take_calls(), ["locate 0 token-1", "advance 0 token-1"]);
     assert_eq!(events(&world), [EventKind::Failed, EventKind::Published]);
 }
@@ -329,9 +333,9 @@ fn a_lost_answer_to_a_step_that_nobody_can_see_is_a_failure_for_now() {
     let quiet = json!({"step": 1, "quiet": true});
     world.network.script([Ok(Step::Next(quiet)), fails(Kind::InDoubt), live()]);
     let post = due(&world);
-    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    assert_eq!(world.work(), [RunOutcome::PublishDeferred]);
     assert_eq!(failure(&target(&world, &post)), "network_error false 1");
-    assert_eq!(world.work_to_the_end(), [Ran::Published]);
+    assert_eq!(world.work_to_the_end(), [RunOutcome::Published]);
 }
 
 #[test]
@@ -340,13 +344,13 @@ fn the_live_part_of_a_failed_thread_is_named_and_a_retry_goes_on_behind_it() {
     world.network.script([Ok(Step::Next(step(1))), fails(Kind::Permanent), live()]);
     let post = due(&world);
     world.work();
-    assert_eq!(target(&world, &post).remote, Some(remote("first-part")));
-    assert_eq!(target(&world, &post).published_at, None);
+    assert_eq!(target(&world, &post).remote(), Some(&remote("first-part")));
+    assert_eq!(target(&world, &post).published_at(), None);
     world.network.take_calls();
     world.retry(post.id).unwrap();
     world.work();
     assert_eq!(world.network.take_calls(), ["advance 1 token-1"]);
-    assert_eq!(target(&world, &post).remote, Some(remote("live")));
+    assert_eq!(target(&world, &post).remote(), Some(&remote("live")));
 }
 
 #[test]
@@ -430,10 +434,10 @@ fn a_target_that_has_begun_holds_no_slot() {
         let world = World::new();
         world.network.script([first]);
         let post = world.create(body(&["bluesky"], json!({"queue": true})));
-        assert!(target(&world, &post).slot_at.is_some());
+        assert!(target(&world, &post).slot_at().is_some());
         world.clock.set(post.scheduled_at.unwrap());
         world.work();
-        assert_eq!(target(&world, &post).slot_at, None, "{name}");
+        assert_eq!(target(&world, &post).slot_at(), None, "{name}");
     }
 }
 

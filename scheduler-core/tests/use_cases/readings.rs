@@ -1,7 +1,7 @@
 //! Taking readings: when, of what, and what becomes of failures.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::engine::{LEASE, Ran};
+use scheduler_core::engine::{LEASE, RunOutcome};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
     AccountStore as _, CallBudget, NetworkError, NetworkErrorKind as Kind, ReadingStore as _,
@@ -20,7 +20,7 @@ use crate::support::{World, at, body, done, target_of};
 fn world(platform: Platform) -> World {
     let world = World::empty();
     world.connect(platform, "me");
-    assert_eq!(world.take_readings(), [Ran::Read]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read]);
     world.after.take_calls();
     world
 }
@@ -35,7 +35,7 @@ fn publish(world: &World, count: usize) -> Vec<Post> {
             world.create(body(&[platform.as_str()], fields))
         })
         .collect();
-    assert_eq!(world.work(), vec![Ran::Published; count]);
+    assert_eq!(world.work(), vec![RunOutcome::Published; count]);
     posts.iter().map(|post| world.post(post.id)).collect()
 }
 
@@ -45,12 +45,12 @@ fn history(world: &World, post: &Post) -> Vec<Reading> {
 
 /// Hours after the begin of the world at which a post was read.
 fn hours(world: &World, post: &Post) -> Vec<i64> {
-    let begun_at = post.targets[0].published_at.unwrap();
+    let begun_at = post.targets[0].published_at().unwrap();
     history(world, post).iter().map(|reading| (reading.at - begun_at).num_hours()).collect()
 }
 
 /// Takes readings as they become due, for so long.
-fn pass(world: &World, time: TimeDelta) -> Vec<Ran> {
+fn pass(world: &World, time: TimeDelta) -> Vec<RunOutcome> {
     let end = world.now() + time;
     let mut all = world.take_readings();
     while let Some(due_at) = next(world).filter(|due_at| *due_at <= end) {
@@ -97,7 +97,7 @@ fn posts_are_read_together_as_many_as_the_network_takes() {
     *world.after.at_once.lock().unwrap() = 3;
     let posts = publish(&world, 5);
     world.clock.advance(TimeDelta::hours(1));
-    assert_eq!(world.take_readings(), [Ran::Read, Ran::Read]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read, RunOutcome::Read]);
     assert_eq!(world.after.take_calls(), ["figures token-1 3", "figures token-1 2"]);
     let asked = world.after.asked.lock().unwrap().clone();
     assert_eq!(asked[0][0].content, "number 0");
@@ -129,7 +129,7 @@ fn an_account_is_looked_at_every_day_at_its_time() {
 
     // After a long stop: once, and then at its time again.
     world.clock.set(at("2026-12-01T20:00:00Z"));
-    assert_eq!(world.take_readings(), [Ran::Read]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read]);
     assert_eq!(next(&world), Some(at("2026-12-02T12:00:00Z")));
     assert_eq!(kept().len(), 3);
 }
@@ -157,7 +157,7 @@ fn only_what_a_network_has_is_asked_for() {
     ] {
         let world = World::empty();
         world.connect(platform, "me");
-        assert_eq!(world.take_readings(), [Ran::Read]);
+        assert_eq!(world.take_readings(), [RunOutcome::Read]);
         assert_eq!(world.after.take_calls(), looks, "{platform}");
     }
     // It reports no figures, so nobody asks for any.
@@ -189,7 +189,7 @@ fn what_becomes_of_a_failed_call_for_figures() {
         let post = publish(&world, 1).remove(0);
         world.after.script_figures([Err(failure)]);
         world.clock.advance(TimeDelta::hours(1));
-        assert_eq!(world.take_readings(), [Ran::ReadDeferred], "{name}");
+        assert_eq!(world.take_readings(), [RunOutcome::ReadDeferred], "{name}");
         assert_eq!(wait(&world), minutes, "{name}");
         assert_eq!(world.accounts()[0].needs_reconnect, needs_reconnect, "{name}");
         let shown = world.post(post.id);
@@ -207,22 +207,22 @@ fn waits_grow_until_something_is_read() {
     world.after.script_figures((0..4).map(|_| Err(error(Kind::Temporary))));
     world.clock.advance(TimeDelta::hours(1));
     for minutes in [1, 5, 15] {
-        assert_eq!(world.take_readings(), [Ran::ReadDeferred]);
+        assert_eq!(world.take_readings(), [RunOutcome::ReadDeferred]);
         assert_eq!(wait(&world), minutes);
         world.clock.advance(TimeDelta::minutes(minutes) - TimeDelta::seconds(1));
         assert!(world.take_readings().is_empty(), "before {minutes} minutes have passed");
         world.clock.advance(TimeDelta::seconds(1));
     }
-    assert_eq!(world.take_readings(), [Ran::ReadDeferred]);
+    assert_eq!(world.take_readings(), [RunOutcome::ReadDeferred]);
     // By now others would get their turn first.
     assert_eq!(wait(&world), 120);
     world.clock.advance(TimeDelta::minutes(120));
-    assert_eq!(world.take_readings(), [Ran::Read]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read]);
     assert_eq!(history(&world, &post).len(), 1);
 
-    world.clock.set(post.targets[0].published_at.unwrap() + TimeDelta::hours(6));
+    world.clock.set(post.targets[0].published_at().unwrap() + TimeDelta::hours(6));
     world.after.script_figures([Err(error(Kind::Temporary))]);
-    assert_eq!(world.take_readings(), [Ran::ReadDeferred]);
+    assert_eq!(world.take_readings(), [RunOutcome::ReadDeferred]);
     assert_eq!(wait(&world), 1, "a success has forgotten the failures");
 }
 
@@ -236,7 +236,7 @@ fn a_post_that_makes_the_network_refuse_all_is_found() {
     world.after.script_figures([refused(), read(1), refused(), read(2)]);
     world.clock.advance(TimeDelta::hours(1));
     let ran = pass(&world, TimeDelta::hours(1));
-    assert_eq!(ran.iter().filter(|ran| **ran == Ran::Read).count(), 2);
+    assert_eq!(ran.iter().filter(|ran| **ran == RunOutcome::Read).count(), 2);
     let calls = [4, 1, 1, 2].map(|count| format!("figures token-1 {count}"));
     assert_eq!(world.after.take_calls(), calls, "one by one until it is found");
     let counts: Vec<usize> = posts.iter().map(|post| history(&world, post).len()).collect();
@@ -318,7 +318,11 @@ fn an_account_that_cannot_be_used_is_left_alone_until_it_is_connected_again() {
     let posts = publish(&world, 3);
     world.after.script_figures([Err(error(Kind::Reconnect))]);
     let ran = pass(&world, TimeDelta::hours(40));
-    assert_eq!(ran, [Ran::ReadDeferred, Ran::ReadDeferred], "once, and once a day later");
+    assert_eq!(
+        ran,
+        [RunOutcome::ReadDeferred, RunOutcome::ReadDeferred],
+        "once, and once a day later"
+    );
     assert_eq!(world.after.take_calls(), ["figures token-1 1"]);
     world.connect(Platform::Mastodon, "me");
     pass(&world, TimeDelta::minutes(1));
@@ -343,7 +347,7 @@ fn a_token_that_has_run_out_is_refreshed() {
     world.network.refreshes.lock().unwrap().push_back(Ok(new));
     world.after.script_figures([Err(error(Kind::TokenExpired))]);
     world.clock.advance(TimeDelta::hours(1));
-    assert_eq!(world.take_readings(), [Ran::Read]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read]);
     assert_eq!(world.after.take_calls(), ["figures token-1 1", "figures token-2 1"]);
     assert_eq!(history(&world, &post).len(), 1);
 }
@@ -392,8 +396,8 @@ fn budgets_are_kept_and_an_account_comes_back_in_the_next_span() {
         assert!(next.timestamp() - begin < 30, "in the first tenth of a span: {next}");
         world.clock.set(next);
     }
-    let full = vec![Ran::Read, Ran::Read, Ran::Read, Ran::ReadDeferred];
-    assert_eq!(ran, [full.clone(), full.clone(), full, vec![Ran::Read]]);
+    let full = vec![RunOutcome::Read, RunOutcome::Read, RunOutcome::Read, RunOutcome::ReadDeferred];
+    assert_eq!(ran, [full.clone(), full.clone(), full, vec![RunOutcome::Read]]);
     assert!(posts.iter().all(|post| history(&world, post).len() == 1));
 }
 
@@ -410,7 +414,7 @@ fn one_account_can_use_up_what_all_of_an_app_share() {
     };
     let spent = done(world.store.spend_calls(&[budget("pinterest/app")], 19)).unwrap();
     assert_eq!(spent, Spending::Counted);
-    assert_eq!(world.take_readings(), [Ran::Read, Ran::ReadDeferred]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read, RunOutcome::ReadDeferred]);
     assert_eq!(world.after.take_calls().len(), 1);
     assert_ne!(first.id, second.id);
     pass(&world, TimeDelta::minutes(66));
@@ -424,7 +428,7 @@ fn a_budget_of_posts_bounds_how_many_are_read_together() {
     let posts = publish(&world, 110);
     world.clock.advance(TimeDelta::hours(1));
     // A hundred an hour; what is left after the first batch does not do for a whole second one.
-    assert_eq!(world.take_readings().last(), Some(&Ran::ReadDeferred));
+    assert_eq!(world.take_readings().last(), Some(&RunOutcome::ReadDeferred));
     let calls = [60, 25, 12, 3].map(|count| format!("figures token-1 {count}"));
     assert_eq!(world.after.take_calls(), calls);
     pass(&world, TimeDelta::hours(2));
@@ -463,17 +467,17 @@ fn a_refresh_makes_posts_due_but_not_what_is_blocked() {
     };
     world.clock.advance(TimeDelta::minutes(10));
     assert_eq!(refresh(), RefreshOutcome::Queued(1));
-    assert_eq!(world.take_readings(), [Ran::Read]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read]);
     assert_eq!(history(&world, &post).len(), 1);
     assert_eq!(wait(&world), 50, "the stages stay as they are");
 
     world.after.script_figures([Err(error(Kind::RateLimited { wait: Some(TimeDelta::hours(2)) }))]);
     world.clock.advance(TimeDelta::minutes(50));
-    assert_eq!(world.take_readings(), [Ran::ReadDeferred]);
+    assert_eq!(world.take_readings(), [RunOutcome::ReadDeferred]);
     world.clock.advance(TimeDelta::minutes(10));
     assert_eq!(refresh(), RefreshOutcome::Queued(1));
     world.after.take_calls();
-    assert_eq!(world.take_readings(), [Ran::Read], "given back");
+    assert_eq!(world.take_readings(), [RunOutcome::Read], "given back");
     assert_eq!(world.after.take_calls(), [""; 0]);
     assert_eq!(wait(&world), 110);
 }
@@ -486,9 +490,9 @@ fn a_holder_that_lost_its_lease_records_nothing() {
     let stale = world.claim_readings();
     world.clock.advance(LEASE);
     let newer = world.claim_readings();
-    assert_eq!(done(world.scheduler.run(&stale[0])).unwrap(), Ran::Lost);
+    assert_eq!(done(world.scheduler.run(&stale[0])).unwrap(), RunOutcome::Lost);
     assert_eq!(history(&world, &post).len(), 0);
-    assert_eq!(done(world.scheduler.run(&newer[0])).unwrap(), Ran::Read);
+    assert_eq!(done(world.scheduler.run(&newer[0])).unwrap(), RunOutcome::Read);
     assert_eq!(history(&world, &post).len(), 1);
 }
 
@@ -502,7 +506,7 @@ fn readings_that_were_asked_for_often_are_thinned() {
         done(world.store.add_reading(post.targets[0].id, &reading, &[])).unwrap();
     }
     world.clock.advance(TimeDelta::hours(1));
-    assert_eq!(world.take_readings(), [Ran::Read]);
+    assert_eq!(world.take_readings(), [RunOutcome::Read]);
     let kept = history(&world, &post);
     assert_eq!(kept.len(), 101, "the latest hundred, and the last of the hour before");
     assert_eq!(kept.last().unwrap().at, world.now());

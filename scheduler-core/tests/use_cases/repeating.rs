@@ -196,7 +196,7 @@ fn a_first_request_that_was_cut_off_is_never_sent_again() {
         live.world.clock.advance(TimeDelta::minutes(5));
         let told = live.make(&case, "Walks", "key number 1").unwrap_err();
         assert_eq!(outcome(&Err::<(), _>(told.clone())), "in_doubt", "{name}");
-        assert!(told.message.ends_with("send it with another key."), "{name}: {told}");
+        assert!(told.message().ends_with("send it with another key."), "{name}: {told}");
         assert_eq!(live.after.take_calls().len(), 1, "{name}");
     }
 }

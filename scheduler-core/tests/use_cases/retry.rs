@@ -1,11 +1,11 @@
 //! Trying failed targets again.
 
 use chrono::TimeDelta;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::key::Scope;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind as Kind};
-use scheduler_core::target::{Spent, TargetStatus as T};
+use scheduler_core::target::{RetriesUsed, TargetStatus as T};
 use serde_json::json;
 
 use crate::states::{post_that_is, post_with_targets};
@@ -58,11 +58,11 @@ fn a_retried_target_is_due_now_with_a_fresh_budget_and_keeps_count() {
     let retried = world.retry(post.id).unwrap();
     assert_eq!(world.wake.count(), woken + 1);
     let target = &retried.targets[0];
-    assert_eq!((target.due_at, target.spent), (Some(world.now()), Spent::NOTHING));
-    assert_eq!((target.attempts, &target.failure), (6, &None));
+    assert_eq!((target.due_at(), target.spent), (Some(world.now()), RetriesUsed::NOTHING));
+    assert_eq!((target.attempts, target.failure()), (6, None));
     world.network.script((0..6).map(|_| temporary()));
     let ran = world.work_to_the_end();
-    assert_eq!(ran.iter().filter(|ran| **ran == Ran::PublishDeferred).count(), 5);
+    assert_eq!(ran.iter().filter(|ran| **ran == RunOutcome::PublishDeferred).count(), 5);
     assert_eq!(world.post(post.id).targets[0].attempts, 12);
     assert_eq!(world.store.events().len(), 2, "trying has stopped twice");
 }
@@ -87,14 +87,14 @@ fn a_permanent_failure_fails_again_until_it_is_mended() {
     done(world.scheduler.disconnect_account(&account)).unwrap();
     world.work_to_the_end();
     for _ in 0..2 {
-        let failure = world.post(post.id).targets[0].failure.clone().unwrap();
+        let failure = world.post(post.id).targets[0].failure().cloned().unwrap();
         assert!(failure.permanent);
         world.retry(post.id).unwrap();
-        assert_eq!(world.work(), [Ran::PublishFailed]);
+        assert_eq!(world.work(), [RunOutcome::PublishFailed]);
     }
     world.connect(account.platform, "me");
     world.retry(post.id).unwrap();
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_cancelled_post_is_not_retried() {
     assert_eq!(statuses(&world.post(post.id)), "canceled: failed skipped");
     let retried = world.retry(post.id);
     assert_eq!(outcome(&retried), "already_started");
-    assert_eq!(retried.unwrap_err().message, "This post is canceled and cannot go out any more.");
+    assert_eq!(retried.unwrap_err().message(), "This post is canceled and cannot go out any more.");
     assert!(world.work_after(TimeDelta::days(2)).is_empty());
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn post_with_targets(world: &World, targets: [TargetStatus; 2]) -> Po
     }
     world.work();
     let post = world.post(post.id);
-    let reached: Vec<TargetStatus> = post.targets.iter().map(|target| target.status).collect();
+    let reached: Vec<TargetStatus> = post.targets.iter().map(|target| target.status()).collect();
     assert_eq!(reached, targets);
     post
 }

@@ -8,10 +8,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::account::Account;
 use scheduler_core::app::{Caller, CheckReport, NewWorkspace, Ports, Scheduler, Settings};
-use scheduler_core::engine::{LEASE, Ran};
+use scheduler_core::engine::{LEASE, RunOutcome};
 use scheduler_core::error::{AppError, Refusal};
 use scheduler_core::idempotency::{Fingerprint, IdempotencyKey, Made};
-use scheduler_core::ids::{KeyId, MediaId, PostId};
+use scheduler_core::ids::{MediaId, PostId};
 use scheduler_core::key::{Scope, Scopes};
 use scheduler_core::media::{Media, MediaFacts, MediaKind, MediaStatus, Transfer};
 use scheduler_core::memory::{MemoryFiles, MemoryStore};
@@ -24,7 +24,6 @@ use scheduler_core::ports::{
 use scheduler_core::post::{ListInput, Post, PostPage};
 use scheduler_core::target::Target;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use crate::after::ScriptedAfter;
 use crate::fakes::{
@@ -247,16 +246,16 @@ impl World {
     }
 
     /// Does all work that is due now, and what follows from it at once; all but readings.
-    pub(crate) fn work(&self) -> Vec<Ran> {
+    pub(crate) fn work(&self) -> Vec<RunOutcome> {
         self.work_on(Self::claim_all)
     }
 
     /// Takes all readings that are due now.
-    pub(crate) fn take_readings(&self) -> Vec<Ran> {
+    pub(crate) fn take_readings(&self) -> Vec<RunOutcome> {
         self.work_on(Self::claim_readings)
     }
 
-    fn work_on(&self, claim: impl Fn(&Self) -> Vec<Claim>) -> Vec<Ran> {
+    fn work_on(&self, claim: impl Fn(&Self) -> Vec<Claim>) -> Vec<RunOutcome> {
         let mut all = Vec::new();
         loop {
             let claims = claim(self);
@@ -285,13 +284,13 @@ impl World {
         done(self.store.claim(&request)).unwrap()
     }
 
-    pub(crate) fn work_after(&self, wait: TimeDelta) -> Vec<Ran> {
+    pub(crate) fn work_after(&self, wait: TimeDelta) -> Vec<RunOutcome> {
         self.clock.advance(wait);
         self.work()
     }
 
     /// Lets time pass until nothing is due any more but readings, which never end.
-    pub(crate) fn work_to_the_end(&self) -> Vec<Ran> {
+    pub(crate) fn work_to_the_end(&self) -> Vec<RunOutcome> {
         let mut all = self.work();
         while let Some(due_at) = self.store.next_due_but_readings(self.now()) {
             self.clock.set(due_at);
@@ -357,7 +356,7 @@ impl Parts {
 fn new_caller(scheduler: &Scheduler, name: &str, plan: Plan) -> Caller {
     let input = NewWorkspace { name: name.into(), plan };
     let workspace = done(scheduler.create_workspace(&input)).unwrap();
-    Caller { workspace, key_id: KeyId(Uuid::nil()), scopes: Scopes::of(&[Scope::All]) }
+    Caller::for_workspace(workspace)
 }
 
 pub(crate) fn named(name: &str) -> ConnectInput {
@@ -390,7 +389,7 @@ pub(crate) fn outcome<T>(result: &Result<T, Refusal>) -> String {
 
 /// Statuses of a post and its targets, such as `publishing: published pending`.
 pub(crate) fn statuses(post: &Post) -> String {
-    let targets: Vec<&str> = post.targets.iter().map(|target| target.status.as_str()).collect();
+    let targets: Vec<&str> = post.targets.iter().map(|target| target.status().as_str()).collect();
     format!("{}: {}", post.status.as_str(), targets.join(" "))
 }
 

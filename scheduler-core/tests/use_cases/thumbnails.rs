@@ -115,8 +115,8 @@ fn it_is_kept_and_counted_while_its_post_is_not_finished() {
         let ids: Vec<_> = posts.unwrap().data.iter().map(|post| post.id).collect();
         assert_eq!(ids, [post.id], "{timing}");
         let listed = refused(done(world.scheduler.list_media(&world.caller, None))).unwrap();
-        let listed = listed.iter().find(|media| media.id == thumbnail).unwrap();
-        assert_eq!(listed.post_count, Some(1), "{timing}");
+        let listed = listed.iter().find(|listed| listed.media.id == thumbnail).unwrap();
+        assert_eq!(listed.post_count, 1, "{timing}");
         world.delete(post.id).unwrap();
         assert_eq!(erase(), "ok", "{timing}");
     }
@@ -150,7 +150,7 @@ fn the_last_look_and_a_retry_miss_a_deleted_one() {
     let stored = world.post(post.id);
     let of = |platform| stored.targets.iter().find(|target| target.platform == platform).unwrap();
     assert_eq!(failure(of(Platform::Youtube)), "media_unusable true 1");
-    assert!(of(Platform::Bluesky).failure.is_none(), "it has no thumbnail");
+    assert!(of(Platform::Bluesky).failure().is_none(), "it has no thumbnail");
     assert_eq!(outcome(&world.retry(post.id)), "media_unusable");
 }
 
@@ -173,7 +173,7 @@ fn a_deleted_thumbnail_of_what_is_live_does_not_keep_others_from_a_retry() {
     world.work_after(TimeDelta::hours(1));
     let stored = world.post(post.id);
     let statuses: Vec<(Platform, TargetStatus)> =
-        stored.targets.iter().map(|target| (target.platform, target.status)).collect();
+        stored.targets.iter().map(|target| (target.platform, target.status())).collect();
     assert_eq!(
         statuses,
         [(Platform::Bluesky, TargetStatus::Failed), (Platform::Youtube, TargetStatus::Published)]

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::ids::AccountId;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
@@ -39,7 +39,7 @@ fn a_token_is_refreshed_ahead_of_its_end_and_once() {
         world.network.refreshes.lock().unwrap().extend([new_token(2)]);
         due(&world);
         due(&world);
-        assert_eq!(world.work(), [Ran::Published, Ran::Published], "{name}");
+        assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Published], "{name}");
         assert_eq!(world.network.take_calls(), calls, "{name}");
     }
 }
@@ -51,7 +51,7 @@ fn a_token_that_is_refused_is_refreshed_and_the_step_repeated() {
     world.network.script([Ok(Step::Next(step(1))), fails(Kind::TokenExpired), live()]);
     world.network.refreshes.lock().unwrap().extend([new_token(2)]);
     let post = due(&world);
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
     assert_eq!(
         world.network.take_calls(),
         ["advance 0 token-1", "advance 1 token-1", "refresh token-1", "advance 1 token-2"]
@@ -115,11 +115,11 @@ fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
         claim_elsewhere(&world, account);
         world.network.script(first);
         let post = due(&world);
-        assert_eq!(world.work(), [Ran::PublishWaits], "{name}");
+        assert_eq!(world.work(), [RunOutcome::PublishWaits], "{name}");
         for seconds in [1, 1, 2, 4, 8] {
             world.network.script((at_minute > 0).then(|| fails(Kind::TokenExpired)));
             let ran = world.work_after(TimeDelta::seconds(seconds));
-            assert_eq!(ran, [Ran::PublishWaits], "{name}: ever more rarely");
+            assert_eq!(ran, [RunOutcome::PublishWaits], "{name}: ever more rarely");
         }
         let waiting = target(&world, &post);
         assert_eq!((waiting.attempts, waiting.spent.tries, waiting.spent.rate_limits), (1, 0, 0));
@@ -128,7 +128,7 @@ fn while_another_holder_refreshes_the_target_waits_and_nothing_is_used_up() {
         let replaced = done(world.store.replace_credentials(&[(account, 1)], &token)).unwrap();
         assert_eq!(replaced, [account]);
         world.network.take_calls();
-        assert_eq!(world.work_after(TimeDelta::seconds(16)), [Ran::Published], "{name}");
+        assert_eq!(world.work_after(TimeDelta::seconds(16)), [RunOutcome::Published], "{name}");
         assert_eq!(world.network.take_calls(), ["advance 0 token-2"], "{name}: the new token");
     }
 }
@@ -138,7 +138,7 @@ fn a_token_that_lasts_is_used_while_another_holder_refreshes_it_ahead() {
     let world = expiring(4);
     claim_elsewhere(&world, world.account(Platform::Bluesky).id);
     due(&world);
-    assert_eq!(world.work(), [Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published]);
     assert_eq!(world.network.take_calls(), ["advance 0 token-1"]);
 }
 
@@ -159,7 +159,7 @@ fn sharing(at_minute: i64) -> (World, [Account; 2]) {
 fn accounts_that_share_a_token_refresh_it_once() {
     let (world, accounts) = sharing(-1);
     world.network.refreshes.lock().unwrap().extend([new_token(2)]);
-    assert_eq!(world.work(), [Ran::Published, Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Published]);
     let want = ["refresh token-1", "advance 0 token-2", "advance 0 token-2"];
     assert_eq!(world.network.take_calls(), want);
     for account in accounts {
@@ -173,11 +173,11 @@ fn an_account_waits_while_its_token_is_refreshed_for_another() {
     let (world, accounts) = sharing(-1);
     let first = accounts.iter().map(|account| account.id).min().unwrap();
     claim_elsewhere(&world, first);
-    assert_eq!(world.work(), [Ran::PublishWaits, Ran::PublishWaits]);
+    assert_eq!(world.work(), [RunOutcome::PublishWaits, RunOutcome::PublishWaits]);
     let of = accounts.map(|account| (account.id, 1));
     done(world.store.replace_credentials(&of, &Credentials::new("token-2", None))).unwrap();
     let ran = world.work_after(TimeDelta::seconds(1));
-    assert_eq!(ran, [Ran::Published, Ran::Published]);
+    assert_eq!(ran, [RunOutcome::Published, RunOutcome::Published]);
     assert_eq!(world.network.take_calls(), ["advance 0 token-2", "advance 0 token-2"]);
 }
 
@@ -188,7 +188,7 @@ fn an_account_that_was_connected_anew_shares_no_longer() {
     let own = Credentials::new("token-9", None);
     done(world.store.replace_credentials(&[(first, 1)], &own)).unwrap();
     world.network.refreshes.lock().unwrap().extend([new_token(2)]);
-    assert_eq!(world.work(), [Ran::Published, Ran::Published]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Published]);
     let mut calls = world.network.take_calls();
     calls.sort();
     assert_eq!(calls, ["advance 0 token-2", "advance 0 token-9", "refresh token-1"]);

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use chrono::TimeDelta;
 use futures_util::FutureExt as _;
 use scheduler_core::account::Credentials;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     AccountStore as _, Claim, Located, NetworkError, NetworkErrorKind as Kind, Step, WorkKind,
@@ -50,25 +50,35 @@ fn nobody_takes_up_a_publish_whose_call_may_be_under_way() {
     lose_the_process(&world);
     assert!(world.work_after(seconds(39)).is_empty(), "the lease lasts as long as the call");
     world.network.script_looks([Ok(Located::Live(remote("found").into()))]);
-    assert_eq!(world.work_after(seconds(1)), [Ran::Published]);
+    assert_eq!(world.work_after(seconds(1)), [RunOutcome::Published]);
     assert_eq!(world.network.take_calls(), ["advance 0 token-1", "locate 0 token-1"]);
-    assert_eq!(target(&world, &post).remote, Some(remote("found")));
+    assert_eq!(target(&world, &post).remote(), Some(&remote("found")));
 }
 
 #[test]
 fn a_look_concludes_nothing_before_the_call_must_have_ended() {
     let none = || Ok(Located::Absent(step(0)));
     for (name, look, early, late) in [
-        ("it is live", Ok(Located::Live(remote("found").into())), vec![Ran::Published], vec![]),
-        ("its effect was found", Ok(Located::Continue(step(1))), vec![Ran::Published], vec![]),
-        ("nothing is there", none(), vec![Ran::PublishWaits], vec!["locate 0", "advance 0"]),
+        (
+            "it is live",
+            Ok(Located::Live(remote("found").into())),
+            vec![RunOutcome::Published],
+            vec![],
+        ),
+        (
+            "its effect was found",
+            Ok(Located::Continue(step(1))),
+            vec![RunOutcome::Published],
+            vec![],
+        ),
+        ("nothing is there", none(), vec![RunOutcome::PublishWaits], vec!["locate 0", "advance 0"]),
         (
             "a repeat would be recognised",
             Ok(Located::Repeat(step(0))),
-            vec![Ran::PublishWaits],
+            vec![RunOutcome::PublishWaits],
             vec!["locate 0", "advance 0"],
         ),
-        ("nobody can know", Ok(Located::Unknown), vec![Ran::PublishWaits], vec!["locate 0"]),
+        ("nobody can know", Ok(Located::Unknown), vec![RunOutcome::PublishWaits], vec!["locate 0"]),
     ] {
         let world = world();
         world.network.script([fails(Kind::InDoubt)]);
@@ -94,7 +104,7 @@ fn a_clock_that_was_set_back_is_waited_for_no_longer_than_the_call_lasts() {
     let none = || Ok(Located::Absent(step(0)));
     world.network.script_looks([Err(fails(Kind::Temporary).unwrap_err()), none(), none(), none()]);
     due(&world);
-    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    assert_eq!(world.work(), [RunOutcome::PublishDeferred]);
     // A person does not wait for the clock either: the retry is due now.
     world.clock.advance(TimeDelta::hours(-2));
     let looked = done(world.scheduler.run(&{
@@ -104,9 +114,9 @@ fn a_clock_that_was_set_back_is_waited_for_no_longer_than_the_call_lasts() {
         claim
     }))
     .unwrap();
-    assert_eq!(looked, Ran::PublishWaits);
+    assert_eq!(looked, RunOutcome::PublishWaits);
     assert!(world.work_after(seconds(39)).is_empty());
-    assert_eq!(world.work_after(seconds(1)), [Ran::Published]);
+    assert_eq!(world.work_after(seconds(1)), [RunOutcome::Published]);
 }
 
 #[test]
@@ -114,13 +124,13 @@ fn a_panic_of_an_adapter_is_an_attempt_and_the_network_is_asked_before_the_next(
     let world = world();
     let post = due(&world);
     *world.network.hangs.lock().unwrap() = Some("panic");
-    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    assert_eq!(world.work(), [RunOutcome::PublishDeferred]);
     *world.network.hangs.lock().unwrap() = None;
     assert_eq!(failure(&target(&world, &post)), "network_error false 1");
     assert_eq!(statuses(&world.post(post.id)), "publishing: pending");
     world.network.script_looks([Ok(Located::Absent(step(0)))]);
     world.network.take_calls();
-    assert_eq!(world.work_after(TimeDelta::minutes(1)), [Ran::Published]);
+    assert_eq!(world.work_after(TimeDelta::minutes(1)), [RunOutcome::Published]);
     assert_eq!(world.network.take_calls(), ["locate 0 token-1", "advance 0 token-1"]);
 }
 
@@ -131,7 +141,7 @@ fn panics_without_an_end_use_up_the_attempts() {
     *world.network.hangs.lock().unwrap() = Some("panic");
     world.network.script_looks((0..5).map(|_| Ok(Located::Absent(step(0)))));
     let ran = world.work_to_the_end();
-    assert_eq!(ran.last(), Some(&Ran::PublishFailed));
+    assert_eq!(ran.last(), Some(&RunOutcome::PublishFailed));
     assert_eq!(target(&world, &post).attempts, 6);
 }
 
@@ -156,7 +166,7 @@ fn a_refreshed_token_is_stored_whoever_stops_waiting() {
     assert_eq!(world.tasks.run(), 0);
     let stored = done(world.store.credentials(account.id)).unwrap().unwrap();
     assert_eq!((stored.credentials.expose(), stored.version), ("token-2", 2));
-    assert_eq!(world.work_after(seconds(10)), [Ran::Published]);
+    assert_eq!(world.work_after(seconds(10)), [RunOutcome::Published]);
     let refreshes = world.network.take_calls();
     assert_eq!(refreshes.iter().filter(|call| call.starts_with("refresh")).count(), 1);
 }
@@ -177,8 +187,8 @@ fn run_due_twice_at_once_publishes_once() {
         assert!(first.as_mut().now_or_never().is_none(), "the lease is renewed");
     }
     *world.network.hangs.lock().unwrap() = None;
-    assert!(done(first).unwrap().contains(&Ran::Published));
-    assert!(!done(second).unwrap().contains(&Ran::Published));
+    assert!(done(first).unwrap().contains(&RunOutcome::Published));
+    assert!(!done(second).unwrap().contains(&RunOutcome::Published));
     let calls = world.network.take_calls();
     assert_eq!(calls.iter().filter(|call| call.starts_with("advance")).count(), 1);
 }
@@ -198,10 +208,10 @@ fn another_process_leaves_a_call_that_is_under_way_alone() {
     for _ in 0..5 {
         world.clock.advance(seconds(11));
         assert!(first.as_mut().now_or_never().is_none());
-        assert!(!done(other.run_due()).unwrap().contains(&Ran::Published));
+        assert!(!done(other.run_due()).unwrap().contains(&RunOutcome::Published));
     }
     *world.network.hangs.lock().unwrap() = None;
-    assert!(done(first).unwrap().contains(&Ran::Published));
+    assert!(done(first).unwrap().contains(&RunOutcome::Published));
 }
 
 #[test]
@@ -218,8 +228,8 @@ fn what_follows_a_live_post_waits_for_its_calls_as_well() {
     ]);
     world.network.script_looks([Ok(Located::Absent(then.clone())), Ok(Located::Absent(then))]);
     let post = due(&world);
-    assert_eq!(world.work(), [Ran::Published, Ran::PublishWaits]);
-    assert_eq!(world.work_after(seconds(40)), [Ran::Followed]);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::PublishWaits]);
+    assert_eq!(world.work_after(seconds(40)), [RunOutcome::Followed]);
     assert_eq!(failure(&target(&world, &post)), "none");
 }
 
@@ -230,11 +240,11 @@ fn what_a_slow_server_never_sent_is_not_in_doubt() {
     let world = world();
     let post = due(&world);
     world.clock.each.store(4, Ordering::Relaxed);
-    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    assert_eq!(world.work(), [RunOutcome::PublishDeferred]);
     world.clock.each.store(0, Ordering::Relaxed);
     assert_eq!(world.network.take_calls(), [""; 0]);
     assert_eq!(failure(&target(&world, &post)), "network_error false 1");
-    assert_eq!(world.work_after(TimeDelta::minutes(5)), [Ran::Published]);
+    assert_eq!(world.work_after(TimeDelta::minutes(5)), [RunOutcome::Published]);
     assert_eq!(world.network.take_calls(), ["advance 0 token-1"], "no look is needed");
 }
 
@@ -249,8 +259,8 @@ fn a_refresh_that_failed_can_be_tried_again_at_once() {
         Ok(Credentials::new("token-2", None)),
     ]);
     due(&world);
-    assert_eq!(world.work(), [Ran::PublishDeferred]);
+    assert_eq!(world.work(), [RunOutcome::PublishDeferred]);
     world.network.take_calls();
-    assert_eq!(world.work_after(TimeDelta::minutes(1)), [Ran::Published]);
+    assert_eq!(world.work_after(TimeDelta::minutes(1)), [RunOutcome::Published]);
     assert_eq!(world.network.take_calls(), ["refresh token-1", "advance 0 token-2"]);
 }

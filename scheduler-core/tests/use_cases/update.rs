@@ -39,7 +39,7 @@ fn a_post_whose_account_is_gone_or_paused_is_not_given_a_time() {
         let post = world.create(body(&["tumblr"], json!({"saveAsDraft": true})));
         let patched = world.patch_as(&paused, post.id, time);
         assert_eq!(outcome(&patched), "channel_limit", "{name}, {} is paused", fifth.label());
-        assert_eq!(patched.unwrap_err().upgrade_to.as_deref(), Some("pro"), "{name}");
+        assert_eq!(patched.unwrap_err().upgrade_to().map(Plan::as_str), Some("pro"), "{name}");
     }
 }
 
@@ -85,7 +85,7 @@ fn files_that_are_not_ready_are_an_issue_and_a_file_deleted_since_is_unusable() 
     let deleted = world.file(MediaStatus::Deleted);
     let patched = world.patch(post.id, json!({"mediaIds": [deleted]}));
     assert_eq!(outcome(&patched), "validation_failed");
-    assert_eq!(patched.unwrap_err().issues[0].rule, "post.media.not_ready");
+    assert_eq!(patched.unwrap_err().issues()[0].rule, "post.media.not_ready");
     world.put_file(&world.caller, file, MediaKind::Image, MediaStatus::Deleted);
     let published = world.patch(post.id, json!({"publishNow": true}));
     assert_eq!(outcome(&published), "media_unusable");
@@ -129,7 +129,7 @@ fn a_key_without_the_scope_learns_nothing_of_the_state() {
         json!({"content": "New"}),
     );
     assert_eq!(outcome(&patched), "forbidden");
-    assert!(patched.unwrap_err().message.contains("posts:publish"), "the scope is named");
+    assert!(patched.unwrap_err().message().contains("posts:publish"), "the scope is named");
 }
 
 #[test]
@@ -265,8 +265,8 @@ fn sent_targets_replace_the_list_and_keep_what_is_kept() {
         "a kept target keeps id, time, slot and, as none were sent, options"
     );
     let added = target_of(&new, Platform::Telegram);
-    assert_eq!(added.slot_at, Some(at("2026-11-21T18:00:00Z")), "its own next free slot");
-    assert_eq!(added.due_at, added.slot_at);
+    assert_eq!(added.slot_at(), Some(at("2026-11-21T18:00:00Z")), "its own next free slot");
+    assert_eq!(added.due_at(), added.slot_at());
     let freed = world.create(body(&["bluesky"], json!({"queue": true})));
     assert_eq!(freed.scheduled_at, Some(at("2026-11-21T18:00:00Z")));
 
@@ -288,8 +288,8 @@ fn an_added_target_joins_the_others() {
         let both = json!({"targets": [{"platform": "bluesky"}, {"platform": "mastodon"}]});
         let new = world.patch(post.id, both).unwrap();
         let added = target_of(&new, Platform::Mastodon);
-        assert_eq!(added.due_at, want.map(at), "{name}");
-        assert_eq!(added.slot_at, None, "{name}");
+        assert_eq!(added.due_at(), want.map(at), "{name}");
+        assert_eq!(added.slot_at(), None, "{name}");
         assert_eq!(new.status, post.status, "{name}");
     }
 }
@@ -316,8 +316,8 @@ fn times() {
             assert_eq!(new.status, status, "{before} {name}");
             assert_eq!(new.scheduled_at, due_at.map(at), "{before} {name}");
             let target = &new.targets[0];
-            assert_eq!(target.due_at, due_at.map(at), "{before} {name}");
-            assert_eq!(target.slot_at.is_some(), has_slot, "{before} {name}");
+            assert_eq!(target.due_at(), due_at.map(at), "{before} {name}");
+            assert_eq!(target.slot_at().is_some(), has_slot, "{before} {name}");
             assert_eq!(target.id, old.targets[0].id, "{before} {name}");
             let next = world.create(body(&["bluesky"], queue.clone()));
             let free = if has_slot { "2026-11-21T18:00:00Z" } else { "2026-11-21T13:00:00Z" };

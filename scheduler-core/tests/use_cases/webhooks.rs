@@ -59,7 +59,7 @@ fn an_address_is_bounded() {
         let created = create(&world, &world.caller, json!({"url": url}));
         assert_eq!(outcome(&created), want, "{name}");
         if let Err(refusal) = created {
-            assert!(refusal.message.contains("the limit is 2048"), "{}", refusal.message);
+            assert!(refusal.message().contains("the limit is 2048"), "{}", refusal.message());
         }
     }
 }
@@ -74,7 +74,7 @@ fn a_workspace_has_so_many() {
     }
     let refused = create(&world, &world.caller, body.clone());
     assert_eq!(outcome(&refused), "invalid_request url");
-    assert!(refused.unwrap_err().message.contains("has 50 webhooks, which is the limit"));
+    assert!(refused.unwrap_err().message().contains("has 50 webhooks, which is the limit"));
     assert_eq!(list(&world, &world.caller).unwrap().len(), 50);
     assert_eq!(
         outcome(&create(&world, &world.stranger(), body.clone())),
@@ -109,7 +109,7 @@ fn the_plan_decides_on_new_ones_only() {
     }
     let free = world.caller_on(Plan::Free);
     let refusal = create(&world, &free, body).unwrap_err();
-    assert_eq!(refusal.upgrade_to.as_deref(), Some("pro"));
+    assert_eq!(refusal.upgrade_to().map(Plan::as_str), Some("pro"));
     assert_eq!(list(&world, &free).unwrap().len(), 3);
     assert_eq!(outcome(&remove(&world, &free, webhook.id)), "ok");
 }

@@ -181,12 +181,7 @@ impl Vector {
 
     fn found(&self) -> Vec<ValidationIssue> {
         let limits = AccountLimits::default();
-        let target = DraftTarget {
-            platform: self.platform,
-            options: &self.options,
-            limits: &limits,
-            thumbnail: None,
-        };
+        let target = DraftTarget::new(self.platform, &self.options, &limits);
         let draft = Draft {
             content: &self.content,
             link_url: self.link.as_deref(),

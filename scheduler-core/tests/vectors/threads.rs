@@ -1,4 +1,4 @@
-//! Threads: texts in bytes, links and topic tags.
+//! Threads: texts in characters and bytes of emoji, links and topic tags.
 //!
 //! Source: <https://developers.facebook.com/documentation/threads/> and
 //! <https://github.com/gitroomhq/postiz-app/pull/1946>.
@@ -9,7 +9,7 @@ use scheduler_core::text::entities;
 use crate::support::{FAMILY, Network, Table, Vector, a, image};
 
 pub(crate) const TABLE: Table =
-    Table { platform: Platform::Threads, rows: &[("", 14)], number: 24, vectors };
+    Table { platform: Platform::Threads, rows: &[("", 14)], number: 28, vectors };
 
 fn vectors() -> Vec<Vector> {
     let on = Network::new(Platform::Threads);
@@ -23,16 +23,20 @@ fn vectors() -> Vec<Vector> {
         on.text(1, "", "Hello").counts(5).accepted(),
         on.text(2, "at the limit", a(500)).counts(500).accepted(),
         on.text(2, "one over", a(501)).counts(501).refused(too_long),
-        on.text(3, "at the limit", format!("{}’", a(497))).counts(500).accepted(),
-        on.text(3, "one over", format!("{}’", a(498))).counts(501).refused(too_long),
+        on.text(3, "at the limit in bytes", format!("{}’", a(497))).counts(498).accepted(),
+        on.text(3, "one byte over", format!("{}’", a(498))).counts(499).warned("text.long"),
+        on.text(3, "at the limit", format!("{}’", a(499))).counts(500).warned("text.long"),
+        on.text(3, "one over", format!("{}’", a(500))).counts(501).refused(too_long),
         on.text(4, "at the limit", format!("{}👍", a(496))).counts(500).accepted(),
         on.text(4, "one over", format!("{}👍", a(497))).counts(501).refused(too_long),
         on.text(5, "at the limit", format!("{}{FAMILY}", a(475))).counts(500).accepted(),
         on.text(5, "one over", format!("{}{FAMILY}", a(476))).counts(501).refused(too_long),
-        on.text(6, "within", "日".repeat(166)).counts(498).accepted(),
-        on.text(6, "one over", "日".repeat(167)).counts(501).refused(too_long),
-        on.text(7, "composed", "\u{e9}").counts(2).accepted(),
-        on.text(7, "decomposed", "e\u{301}").counts(3).accepted(),
+        on.text(6, "within in bytes", "日".repeat(166)).counts(166).accepted(),
+        on.text(6, "one over in bytes", "日".repeat(167)).counts(167).warned("text.long"),
+        on.text(6, "at the limit", "日".repeat(500)).counts(500).warned("text.long"),
+        on.text(6, "one over", "日".repeat(501)).counts(501).refused(too_long),
+        on.text(7, "composed", "\u{e9}").counts(1).accepted(),
+        on.text(7, "decomposed", "e\u{301}").counts(2).accepted(),
         on.text(8, "a flag", "🇫🇷").counts(8).accepted(),
         on.text(8, "a skin tone", "👍🏽").counts(8).accepted(),
         on.text(8, "a keycap", "1️⃣").counts(7).accepted(),

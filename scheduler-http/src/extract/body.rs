@@ -10,6 +10,7 @@ use scheduler_core::connecting::Pass;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::idempotency::{Fingerprint, IdempotencyKey};
 use scheduler_core::ids::WorkspaceId;
+use scheduler_core::json::parse;
 use scheduler_core::ports::{ByteStream, FilesError};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -31,13 +32,13 @@ const FORM_MAX_BYTES: usize = 16 << 10;
 /// How long a body may take to arrive: so long, and a second for each of these bytes.
 ///
 /// Source: our decision; 1 MiB has 21 seconds.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 const BYTES_A_SECOND: u64 = 64 << 10;
 
 /// The same for files, which people send over slower lines.
 ///
 /// Source: our decision; a part of 16 MiB has 18 minutes.
-const FILE_PATIENCE: Duration = Duration::from_secs(60);
+const FILE_TIMEOUT: Duration = Duration::from_secs(60);
 const FILE_BYTES_A_SECOND: u64 = 16 << 10;
 
 /// A body that has not been read.
@@ -65,7 +66,7 @@ impl Body {
         workspace: WorkspaceId,
     ) -> Result<Json<T>, ApiError> {
         let (bytes, charge) = self.bytes(head, budget, workspace).await?;
-        Ok(Json(json::read(bytes, json::parse).await??, charge))
+        Ok(Json(json::read(bytes, parse).await??, charge))
     }
 
     /// Reads the body of a request that may be sent again under an Idempotency-Key. With a key a
@@ -91,7 +92,7 @@ impl Body {
                 return Ok(Keyed { input: Err(error), key: Some(unread), _charge: None });
             }
         };
-        let work = |bytes: &[u8]| (Fingerprint::of(bytes), json::parse(bytes));
+        let work = |bytes: &[u8]| (Fingerprint::of(bytes), parse(bytes));
         let (body, input) = json::read(bytes, work).await?;
         let key = IdempotencyKey::new(text, Some(body))?;
         let input = input.map_err(ApiError::from);
@@ -135,9 +136,9 @@ impl Body {
 
     /// Collects a body of so many bytes, or of fewer where it was not said how many come.
     async fn whole(&mut self, bytes: u64, max_bytes: usize) -> Result<Bytes, Refusal> {
-        let patience = PATIENCE + Duration::from_secs(bytes.div_ceil(BYTES_A_SECOND));
-        timeout(patience, self.collect(max_bytes)).await.unwrap_or_else(|_| {
-            let seconds = patience.as_secs();
+        let time_limit = TIMEOUT + Duration::from_secs(bytes.div_ceil(BYTES_A_SECOND));
+        timeout(time_limit, self.collect(max_bytes)).await.unwrap_or_else(|_| {
+            let seconds = time_limit.as_secs();
             let message = format!("The body did not arrive within {seconds} seconds.");
             Err(Refusal::new(ErrorCode::InvalidRequest, message))
         })
@@ -160,7 +161,7 @@ impl Body {
     /// The body piece by piece, of this length. It breaks off when nothing comes for `idle`, and
     /// when it takes longer in all than its length explains.
     pub(crate) fn pieces(self, idle: Duration, bytes: u64) -> ByteStream {
-        let in_all = FILE_PATIENCE + Duration::from_secs(bytes.div_ceil(FILE_BYTES_A_SECOND));
+        let in_all = FILE_TIMEOUT + Duration::from_secs(bytes.div_ceil(FILE_BYTES_A_SECOND));
         let end = Instant::now() + in_all;
         let pieces = stream::try_unfold(self, move |mut body| async move {
             let stopped = |message: String| Err(FilesError::Interrupted(message));
@@ -251,7 +252,7 @@ mod tests {
         for (bytes, seconds) in [(1, 6), (64 << 10, 6), (1 << 20, 21)] {
             let refused = drips().whole(bytes, BODY_MAX_BYTES).await.unwrap_err();
             let want = format!("The body did not arrive within {seconds} seconds.");
-            assert_eq!(refused.message, want);
+            assert_eq!(refused.message(), want);
         }
     }
 }

@@ -262,18 +262,18 @@ pub(super) static STORE_UP: Metric = gauge(
     &[],
     "1 when the database answered while the metrics were gathered, else 0.",
 );
-/// `scheduler_store_acts_total`
-pub(super) static STORE_ACTS: Metric = counter(
-    "scheduler_store_acts_total",
-    &["act", "outcome"],
-    "Acts of the store that succeeded, or failed, be it that nobody waited for their end.",
+/// `scheduler_store_operations_total`
+pub(super) static STORE_OPERATIONS: Metric = counter(
+    "scheduler_store_operations_total",
+    &["operation", "outcome"],
+    "Operations of the store that succeeded, or failed, be it that nobody waited for their end.",
 );
-/// `scheduler_store_act_duration_seconds`
-pub(super) static STORE_ACT_DURATION: Metric = histogram(
-    "scheduler_store_act_duration_seconds",
-    &["act"],
+/// `scheduler_store_operation_duration_seconds`
+pub(super) static STORE_OPERATION_DURATION: Metric = histogram(
+    "scheduler_store_operation_duration_seconds",
+    &["operation"],
     &STORE_ACT,
-    "How long acts of the store took, waiting for their turn and for the commit included.",
+    "How long operations of the store took, waiting for their turn and for the commit included.",
 );
 /// `scheduler_store_connections`
 pub(super) static CONNECTIONS: Metric = gauge(
@@ -313,8 +313,8 @@ pub static METRICS: [&Metric; 27] = [
     &REQUEST_DURATION,
     &RATE_LIMITED,
     &STORE_UP,
-    &STORE_ACTS,
-    &STORE_ACT_DURATION,
+    &STORE_OPERATIONS,
+    &STORE_OPERATION_DURATION,
     &CONNECTIONS,
     &CONNECTIONS_MAX,
 ];

@@ -229,8 +229,8 @@ impl Observer for Metrics {
 
     fn called_store(&self, call: &StoreCall) {
         let outcome = if call.succeeded { "succeeded" } else { "failed" };
-        self.counter(&catalogue::STORE_ACTS, [call.act, outcome]).increment(1);
-        self.time(&catalogue::STORE_ACT_DURATION, [call.act], call.took);
+        self.counter(&catalogue::STORE_OPERATIONS, [call.operation, outcome]).increment(1);
+        self.time(&catalogue::STORE_OPERATION_DURATION, [call.operation], call.took);
     }
 
     fn refreshed_token(&self, platform: Platform, failure: Option<&'static str>) {

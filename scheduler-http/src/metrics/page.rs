@@ -19,7 +19,7 @@ use super::{Metrics, catalogue, seconds_since_1970};
 const GATHERED_FOR: TimeDelta = TimeDelta::seconds(5);
 
 /// How long the store may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Who may read the metrics of a server.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ impl Metrics {
         if let Some(gathered) = kept.as_ref().filter(|kept| (at - kept.at).abs() < GATHERED_FOR) {
             return gathered.clone();
         }
-        let backlog = match timeout(PATIENCE, scheduler.ports().store.backlog(at)).await {
+        let backlog = match timeout(TIMEOUT, scheduler.ports().store.backlog(at)).await {
             Ok(Ok(backlog)) => Some(backlog),
             Ok(Err(error)) => {
                 tracing::warn!(error = crate::error::chain(&error), "the backlog cannot be read");

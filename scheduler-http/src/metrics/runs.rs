@@ -4,7 +4,7 @@ use std::any::Any;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use scheduler_core::engine::Ran;
+use scheduler_core::engine::RunOutcome;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{CallClass, Claim, NetworkErrorKind, WorkKind};
 use scheduler_core::target::FailureCode;
@@ -47,28 +47,28 @@ enum Counted {
     Work,
 }
 
-const fn counted(ran: Ran) -> Counted {
+const fn counted(ran: RunOutcome) -> Counted {
     let [delivered, delivery_deferred, delivery_failed] = DELIVERY_OUTCOMES;
     let [fetched, examined, erased, given_up, deferred] = MEDIA_OUTCOMES;
     match ran {
-        Ran::Published => Counted::Publish("published"),
-        Ran::PublishFailed => Counted::Publish("failed"),
-        Ran::PublishDeferred => Counted::Publish("deferred"),
-        Ran::Delivered => Counted::Delivery(delivered),
-        Ran::DeliveryDeferred => Counted::Delivery(delivery_deferred),
-        Ran::DeliveryFailed => Counted::Delivery(delivery_failed),
-        Ran::FileFetched => Counted::Media(fetched),
-        Ran::FileExamined => Counted::Media(examined),
-        Ran::FileErased => Counted::Media(erased),
-        Ran::FileGivenUp => Counted::Media(given_up),
-        Ran::FileDeferred => Counted::Media(deferred),
-        Ran::Read => Counted::Readings("read"),
-        Ran::ReadDeferred => Counted::Readings("deferred"),
-        Ran::PublishWaits
-        | Ran::PublishWithheld
-        | Ran::Followed
-        | Ran::FollowDeferred
-        | Ran::Lost => Counted::Work,
+        RunOutcome::Published => Counted::Publish("published"),
+        RunOutcome::PublishFailed => Counted::Publish("failed"),
+        RunOutcome::PublishDeferred => Counted::Publish("deferred"),
+        RunOutcome::Delivered => Counted::Delivery(delivered),
+        RunOutcome::DeliveryDeferred => Counted::Delivery(delivery_deferred),
+        RunOutcome::DeliveryFailed => Counted::Delivery(delivery_failed),
+        RunOutcome::FileFetched => Counted::Media(fetched),
+        RunOutcome::FileExamined => Counted::Media(examined),
+        RunOutcome::FileErased => Counted::Media(erased),
+        RunOutcome::FileGivenUp => Counted::Media(given_up),
+        RunOutcome::FileDeferred => Counted::Media(deferred),
+        RunOutcome::Read => Counted::Readings("read"),
+        RunOutcome::ReadDeferred => Counted::Readings("deferred"),
+        RunOutcome::PublishWaits
+        | RunOutcome::PublishWithheld
+        | RunOutcome::Followed
+        | RunOutcome::FollowDeferred
+        | RunOutcome::Lost => Counted::Work,
     }
 }
 
@@ -101,12 +101,12 @@ impl WorkerObserver for Metrics {
         let network = network(claim.platform);
         match counted(ran) {
             Counted::Publish(outcome) => {
-                let failure = report.failure.filter(|_| ran != Ran::Published);
+                let failure = report.failure.filter(|_| ran != RunOutcome::Published);
                 let (class, code) =
                     failure.map_or(("none", "none"), |(kind, code)| (kind.as_str(), code.as_str()));
                 let labels = [network, outcome, class, code];
                 self.counter(&catalogue::PUBLISH_OUTCOMES, labels).increment(1);
-                if let Some(after) = report.live_after.filter(|_| ran == Ran::Published) {
+                if let Some(after) = report.live_after.filter(|_| ran == RunOutcome::Published) {
                     let after = at_least_zero(after);
                     self.time(&catalogue::PUBLISH_UNTIL_LIVE, [network], after);
                 }
@@ -137,7 +137,7 @@ mod tests {
     /// What every end of the engine is counted as.
     #[test]
     fn every_end_has_its_counter() {
-        for ran in Ran::ALL {
+        for ran in RunOutcome::ALL {
             let want = match ran.as_str() {
                 "published" => Counted::Publish("published"),
                 "publish_failed" => Counted::Publish("failed"),

@@ -105,11 +105,11 @@ fn methods_that_nobody_knows_are_one() {
 #[test]
 fn durations_that_are_added_up_before_anybody_asks_are_all_told() {
     let metrics = metrics();
-    let call = StoreCall { act: "claim", succeeded: true, took: Duration::from_micros(90) };
+    let call = StoreCall { operation: "claim", succeeded: true, took: Duration::from_micros(90) };
     for _ in 0..KEPT_APART * 2 + 3 {
         metrics.called_store(&call);
     }
-    let series = r#"scheduler_store_act_duration_seconds_count{act="claim"}"#;
+    let series = r#"scheduler_store_operation_duration_seconds_count{operation="claim"}"#;
     assert_eq!(value(&metrics, series), Some(f64::from(KEPT_APART * 2 + 3)), "none is lost");
 }
 

@@ -1,16 +1,18 @@
 //! Putting the document together.
 
 use std::collections::BTreeMap;
+use std::mem;
 
-use scheduler_core::error::ErrorCode;
+use scheduler_core::error::{ErrorBody, ErrorCode};
 use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::key::Scope;
 use serde_json::{Map, Value, json};
 
+use super::derived::{Components, written};
 use super::description::{Answer, Content, Description, Example, RequestBody};
 use super::errors::{body_of, example_name, meaning_of, name_of, title_of};
 use super::schema::{named, said, text, uuid, with};
-use super::{events, examples, schemas};
+use super::{events, examples, options};
 use crate::access::Access;
 use crate::endpoint::Endpoint;
 use crate::parameter::Parameter;
@@ -90,12 +92,12 @@ struct Operation {
 pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     let mut error_examples: Map<String, Value> = Map::new();
-    let mut schemas: Map<String, Value> = schemas::shared().into_iter().collect();
+    let mut components = Components::default();
+    written::<ErrorBody>(&mut components);
     let operations = endpoints
         .filter_map(|endpoint| Some(Operation { endpoint, description: endpoint.description?() }));
-    for operation in operations {
-        let own = operation.description.schemas.iter().cloned();
-        schemas.extend(own.map(|(name, schema)| (name.to_owned(), schema)));
+    for mut operation in operations {
+        components.extend(mem::take(&mut operation.description.components));
         for (status, code) in operation.refusals() {
             let summary = meaning_of(code);
             let value = json!({"summary": summary, "value": body_of(status, code)});
@@ -110,6 +112,8 @@ pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Va
         });
         item[operation.endpoint.method.as_str().to_ascii_lowercase()] = described(&operation);
     }
+    let webhooks = events::webhooks(&mut components);
+    options::add_to(&mut components);
     let mut tags: Vec<Value> =
         TAGS.iter().map(|(name, _, words)| json!({"name": name, "description": words})).collect();
     // The list of targets is part of that of posts, and so comes after it.
@@ -127,13 +131,13 @@ pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Va
         "servers": [{"url": "/v1", "description": "This server."}],
         "tags": tags,
         "paths": paths,
-        "webhooks": events::webhooks(),
+        "webhooks": webhooks,
         "components": {
             "securitySchemes": {"bearer": bearer()},
             "headers": headers(),
             "responses": shared_responses(),
             "examples": error_examples,
-            "schemas": schemas,
+            "schemas": components.into_map(),
         },
     })
 }

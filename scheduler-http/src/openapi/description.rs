@@ -3,6 +3,7 @@
 use scheduler_core::error::ErrorCode;
 use serde_json::Value;
 
+use super::derived::Components;
 use crate::parameter::Parameter;
 
 /// What the document says of an endpoint, besides what the endpoint is declared with.
@@ -17,8 +18,8 @@ pub(crate) struct Description {
     pub(crate) body: Option<RequestBody>,
     /// What it answers when it does what is asked.
     pub(crate) answers: Vec<Answer>,
-    /// The schemas that it has for itself, by their names in the document.
-    pub(crate) schemas: Vec<(&'static str, Value)>,
+    /// The schemas that its bodies refer to.
+    pub(crate) components: Components,
     /// What it refuses, besides what every endpoint of its kind does.
     pub(crate) refuses: Vec<ErrorCode>,
 }
@@ -67,15 +68,9 @@ impl Description {
             headers: Vec::new(),
             body: None,
             answers: Vec::new(),
-            schemas: Vec::new(),
+            components: Components::default(),
             refuses: Vec::new(),
         }
-    }
-
-    /// A schema that no other endpoint has; others stand in `schemas`.
-    pub(crate) fn schema(mut self, name: &'static str, schema: Value) -> Self {
-        self.schemas.push((name, schema));
-        self
     }
 
     /// Reads a header.
@@ -85,13 +80,17 @@ impl Description {
     }
 
     /// Reads a body of this schema, which may look like `value`.
-    pub(crate) fn reads(self, schema: Value, value: Value) -> Self {
+    pub(crate) fn reads(self, schema: impl FnOnce(&mut Components) -> Value, value: Value) -> Self {
         self.reads_any(schema, vec![example("example", "Example", value)])
     }
 
     /// Reads a body of this schema, with several examples.
-    pub(crate) fn reads_any(mut self, schema: Value, examples: Vec<Example>) -> Self {
-        self.body = Some(RequestBody { schema, examples });
+    pub(crate) fn reads_any(
+        mut self,
+        schema: impl FnOnce(&mut Components) -> Value,
+        examples: Vec<Example>,
+    ) -> Self {
+        self.body = Some(RequestBody { schema: schema(&mut self.components), examples });
         self
     }
 
@@ -100,7 +99,7 @@ impl Description {
         self,
         status: u16,
         description: &'static str,
-        schema: Value,
+        schema: impl FnOnce(&mut Components) -> Value,
         value: Value,
     ) -> Self {
         self.answers_any(status, description, schema, vec![example("example", "Example", value)])
@@ -108,13 +107,13 @@ impl Description {
 
     /// Answers a body of this schema, with several examples.
     pub(crate) fn answers_any(
-        self,
+        mut self,
         status: u16,
         description: &'static str,
-        schema: Value,
+        schema: impl FnOnce(&mut Components) -> Value,
         examples: Vec<Example>,
     ) -> Self {
-        let content = Content::Json { schema, examples };
+        let content = Content::Json { schema: schema(&mut self.components), examples };
         self.answers_with(Answer { status, description, content, headers: Vec::new() })
     }
 
@@ -127,6 +126,17 @@ impl Description {
     /// Answers something else, or with headers of its own.
     pub(crate) fn answers_with(mut self, answer: Answer) -> Self {
         self.answers.push(answer);
+        self
+    }
+
+    /// Answers these headers with what was described last, besides those of every answer.
+    pub(crate) fn with_headers(
+        mut self,
+        headers: Vec<(&'static str, &'static str, Value)>,
+    ) -> Self {
+        if let Some(answer) = self.answers.last_mut() {
+            answer.headers = headers;
+        }
         self
     }
 

@@ -1,7 +1,11 @@
 //! The errors: when each is answered, and how it looks.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use http::StatusCode;
 use scheduler_core::error::ErrorCode;
+use scheduler_core::schemars::{JsonSchema as _, SchemaGenerator};
 use serde_json::{Value, json};
 
 /// The name under which a code is written.
@@ -9,58 +13,18 @@ pub(super) fn name_of(code: ErrorCode) -> String {
     json!(code).as_str().unwrap_or_default().to_owned()
 }
 
+/// When each code is answered, by its name: what the type says of its variants.
+static MEANINGS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let mut generator = SchemaGenerator::default();
+    let variants = ErrorCode::json_schema(&mut generator).remove("oneOf").unwrap_or_default();
+    let text = |value: &Value| Some(value.as_str()?.replace('\n', " "));
+    let named = |variant: &Value| Some((text(&variant["const"])?, text(&variant["description"])?));
+    variants.as_array().into_iter().flatten().filter_map(named).collect()
+});
+
 /// When a code is answered.
-pub(super) const fn meaning_of(code: ErrorCode) -> &'static str {
-    match code {
-        ErrorCode::InvalidRequest => {
-            "The body, a header or a parameter did not validate; `field` names it."
-        }
-        ErrorCode::Unauthorized => "The key is missing, expired or not recognised.",
-        ErrorCode::Forbidden => "The key lacks a scope; the message names it.",
-        ErrorCode::NotFound => "There is no such thing in this workspace, or no such path.",
-        ErrorCode::PostLimit => "The plan's posts of the month are used up.",
-        ErrorCode::UploadLimit => "The plan's uploaded bytes of the month are used up.",
-        ErrorCode::FileTooLarge => {
-            "The file is larger than the plan allows (402, with `limit`) or than the server takes (413)."
-        }
-        ErrorCode::ChannelLimit => "The account is beyond the channels that the plan covers.",
-        ErrorCode::ApiNotOnPlan => "The plan includes neither API keys nor webhooks.",
-        ErrorCode::AiLimit => "The plan's assistant calls of the month are used up.",
-        ErrorCode::AiNotInPlan => "The plan includes no assistant.",
-        ErrorCode::AccountNotConnected => {
-            "No account of the network is connected, or it has to be connected again."
-        }
-        ErrorCode::MediaUnusable => "A file's bytes are missing, of another size, or deleted.",
-        ErrorCode::AlreadyStarted => "The post or the target has begun to go out.",
-        ErrorCode::TargetsLocked => "Targets cannot change any more: one has begun to go out.",
-        ErrorCode::InFlight => "A target is going out at this moment.",
-        ErrorCode::NothingToRetry => "No target has failed.",
-        ErrorCode::Unsupported => "The network does not offer this.",
-        ErrorCode::NotPublished => "The target is not live.",
-        ErrorCode::InUse => "A post that has not finished going out needs the file.",
-        ErrorCode::VideoOnYoutube => {
-            "YouTube has begun to store the target's video; at another account it would be there twice."
-        }
-        ErrorCode::PayloadTooLarge => "The body is larger than 1 MiB.",
-        ErrorCode::ValidationFailed => "A network would refuse the post; `issues` says why.",
-        ErrorCode::AiDeclined => "The assistant would not write the text.",
-        ErrorCode::RateLimited => "Too many requests; `Retry-After` says how long to wait.",
-        ErrorCode::AiUnavailable => "The assistant is not configured or does not answer.",
-        ErrorCode::NetworkError => {
-            "The network failed or could not be reached; trying again may help."
-        }
-        ErrorCode::NetworkRefused => "The network refused what was asked.",
-        ErrorCode::InDoubt => "The network's answer was lost; look there before you try it again.",
-        ErrorCode::Unavailable => {
-            "The database or the store of files does not answer or takes nothing, so it is not known whether the request was stored; or too many large bodies are being handled, and nothing was stored. `Retry-After` says when to try again, with the same `Idempotency-Key`."
-        }
-        ErrorCode::StorageFull => {
-            "There is no room left where the database or the files are kept; nothing was stored."
-        }
-        ErrorCode::Internal => {
-            "A fault of the server; the log has it under the `x-request-id` of the answer."
-        }
-    }
+pub(super) fn meaning_of(code: ErrorCode) -> &'static str {
+    MEANINGS.get(&name_of(code)).map_or("", String::as_str)
 }
 
 /// The message of an answer with this status and code, and what stands beside it.

@@ -4,26 +4,36 @@ use scheduler_core::retry::DELIVERY_RETRIES;
 use scheduler_core::signing::{
     EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, TOLERANCE,
 };
-use scheduler_core::webhook::EventKind;
+use scheduler_core::webhook::{Envelope, EventKind, FailedData, PublishedData};
 use serde_json::{Map, Value, json};
 
+use super::derived::{Components, written};
 use super::examples::{EVENT, POST, TARGET};
-use super::schema::{named, one_of, text, uuid, with};
+use super::schema::{one_of, text, uuid, with};
 
 /// The webhooks of the document.
-pub(super) fn webhooks() -> Map<String, Value> {
+pub(super) fn webhooks(components: &mut Components) -> Map<String, Value> {
     EventKind::ALL
         .into_iter()
-        .map(|kind| (kind.as_str().to_owned(), json!({"post": event(kind)})))
+        .map(|kind| (kind.as_str().to_owned(), json!({"post": event(kind, components)})))
         .collect()
 }
 
-fn event(kind: EventKind) -> Value {
-    let (id, summary, schema, data) = match kind {
+/// The envelope of a kind of event, with its data.
+fn envelope(components: &mut Components, name: &str, kind: EventKind, data: Value) -> Value {
+    let envelope = written::<Envelope>(components);
+    let schema = components.add(name, envelope);
+    components.change(name, "/properties", json!({"event": one_of([kind.as_str()]), "data": data}));
+    schema
+}
+
+fn event(kind: EventKind, components: &mut Components) -> Value {
+    let (id, summary, name, schema, data) = match kind {
         EventKind::Published => (
             "postPublished",
             "A target is live",
-            named("PublishedEvent"),
+            "PublishedEvent",
+            written::<PublishedData>(components),
             json!({
                 "postId": POST,
                 "targetId": TARGET,
@@ -35,7 +45,8 @@ fn event(kind: EventKind) -> Value {
         EventKind::Failed => (
             "postFailed",
             "A target has failed for good",
-            named("FailedEvent"),
+            "FailedEvent",
+            written::<FailedData>(components),
             json!({
                 "postId": POST,
                 "targetId": TARGET,
@@ -46,6 +57,7 @@ fn event(kind: EventKind) -> Value {
             }),
         ),
     };
+    let schema = envelope(components, name, kind, schema);
     let once = match kind {
         EventKind::Published => "Sent once for every target, when it is live.",
         EventKind::Failed => {

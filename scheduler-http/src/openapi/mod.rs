@@ -1,17 +1,17 @@
 //! The OpenAPI document of the API.
 //!
 //! It is made from what stands elsewhere: the endpoints with what they say of themselves, codes and
-//! their statuses from the errors, bounds and the networks' options from the core. `schemas` has what
-//! several of them share.
+//! their statuses from the errors, schemas from the types of the core, the networks' options from
+//! their sheets.
 
 mod assembly;
-pub(crate) mod content;
+pub(crate) mod derived;
 pub(crate) mod description;
 mod errors;
 mod events;
 pub(crate) mod examples;
+mod options;
 pub(crate) mod schema;
-mod schemas;
 
 use serde_json::Value;
 

@@ -17,34 +17,14 @@ pub(crate) fn instant() -> Value {
     json!({"type": "string", "format": "date-time"})
 }
 
-/// An absolute address.
-pub(crate) fn address() -> Value {
-    json!({"type": "string", "format": "uri"})
-}
-
 /// A whole number that is not negative.
 pub(crate) fn count() -> Value {
     json!({"type": "integer", "minimum": 0})
 }
 
-/// A whole number from 1.
-pub(crate) fn positive() -> Value {
-    json!({"type": "integer", "minimum": 1})
-}
-
-/// A number that is not negative.
-pub(crate) fn amount() -> Value {
-    json!({"type": "number", "minimum": 0})
-}
-
 /// A whole number from 1 to the highest that is taken.
 pub(crate) fn up_to(max: impl Into<Value>, default: impl Into<Value>) -> Value {
     json!({"type": "integer", "minimum": 1, "maximum": max.into(), "default": default.into()})
-}
-
-/// `true` or `false`.
-pub(crate) fn flag() -> Value {
-    json!({"type": "boolean"})
 }
 
 /// A list.
@@ -58,27 +38,9 @@ pub(crate) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> Value {
     json!({"type": "string", "enum": names})
 }
 
-/// One of these values of the core, by the names that they are written under.
-pub(crate) fn one_of_all<T: serde::Serialize>(values: &[T]) -> Value {
-    json!({"type": "string", "enum": values})
-}
-
 /// A schema of `components.schemas`.
 pub(crate) fn named(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
-}
-
-/// The same, or null.
-pub(crate) fn or_null(schema: Value) -> Value {
-    let Value::Object(mut fields) = schema else { return schema };
-    let Some(kind) = fields.get("type").cloned() else {
-        return json!({"anyOf": [fields, {"type": "null"}]});
-    };
-    fields.insert("type".to_owned(), json!([kind, "null"]));
-    if let Some(Value::Array(values)) = fields.get_mut("enum") {
-        values.push(Value::Null);
-    }
-    Value::Object(fields)
 }
 
 /// The same with more keywords.
@@ -122,9 +84,4 @@ pub(crate) fn open_object<const N: usize>(fields: [(&str, Value); N]) -> Value {
 /// The body of a list: `{"data": […]}`.
 pub(crate) fn data_of(items: Value) -> Value {
     object([("data", list(items))])
-}
-
-/// Schemas with their names.
-pub(crate) fn named_all<const N: usize>(schemas: [(&str, Value); N]) -> Vec<(String, Value)> {
-    schemas.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }

@@ -16,8 +16,8 @@ mod webhooks;
 
 use crate::endpoint::Endpoint;
 
-/// Every endpoint: those of the API in the order of the interface description, then those outside of
-/// it.
+/// Every endpoint: those of the API in the order of the interface description, then those outside
+/// of it.
 pub fn all() -> impl Iterator<Item = &'static Endpoint> {
     [
         platforms::ENDPOINTS,

@@ -15,9 +15,9 @@ pub(crate) use crate::call::Call;
 pub(crate) use crate::endpoint::{Endpoint, Handler};
 pub(crate) use crate::error::ApiError;
 pub(crate) use crate::extract::Json;
+pub(crate) use crate::openapi::derived::{Components, list_of, read, written};
 pub(crate) use crate::openapi::description::{Answer, Content, Description, Example, example};
 pub(crate) use crate::openapi::schema::{
-    address, amount, count, data_of, flag, instant, list, named, object, one_of, one_of_all,
-    open_object, or_null, positive, said, text, up_to, uuid, with,
+    count, data_of, instant, named, object, one_of, open_object, said, text, up_to, with,
 };
 pub(crate) use crate::parameter::Parameter;

@@ -25,7 +25,7 @@ use super::activity::{Activity, Connection, Open};
 const LEFT_MAX_BYTES: usize = 8 << 20;
 
 /// How long they may take. Source: our decision.
-const LEFT_PATIENCE: Duration = Duration::from_secs(2);
+const LEFT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What became of the body of a request.
 #[derive(Debug)]
@@ -207,7 +207,7 @@ where
         Fate::Left { was_asked_for: false, .. } if asks_first => false,
         Fate::Left { body, .. } => {
             activity.awaits_body(true);
-            let is_read = timeout(LEFT_PATIENCE, read_away(body)).await.unwrap_or_default();
+            let is_read = timeout(LEFT_TIMEOUT, read_away(body)).await.unwrap_or_default();
             activity.awaits_body(false);
             is_read
         }

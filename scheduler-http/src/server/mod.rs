@@ -21,17 +21,18 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceBuilder;
 
-use crate::api::Api;
+use crate::api::{Api, Reference};
 use crate::app::App;
 use crate::metrics::{Metrics, MetricsAccess};
-use crate::{openapi, router, routes};
+use crate::written::Written;
+use crate::{openapi, pages, router, routes};
 use activity::REST;
 use connection::serve_connection;
 use connections::{Admission, ConnectionLimits, Connections, Place};
 use observe::ObserveLayer;
 
 /// How long a stop waits for requests that are being answered.
-const STOP_PATIENCE: Duration = Duration::from_secs(30);
+const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long to wait when no connection can be accepted, as when no file handle is free.
 const ACCEPT_REST: Duration = Duration::from_millis(100);
@@ -80,7 +81,7 @@ impl Server {
     pub fn on(listener: TcpListener, app: App) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let connections = app.settings.connections;
-        let api = Api::new(app, &openapi::document())?;
+        let api = Api::new(app, describe)?;
         Ok(Self { listener, address, api, connections, is_for_monitoring: false })
     }
 
@@ -151,10 +152,10 @@ impl Server {
         let finished = async {
             tasks.wait().await;
             // What callers who went away have begun.
-            api.acts.close();
-            api.acts.wait().await;
+            api.calls.close();
+            api.calls.wait().await;
         };
-        if timeout(STOP_PATIENCE, finished).await.is_err() {
+        if timeout(STOP_TIMEOUT, finished).await.is_err() {
             tracing::warn!("requests are left unanswered");
         }
     }
@@ -186,4 +187,11 @@ async fn next_connection(
             }
         }
     }
+}
+
+/// The description of the API.
+fn describe() -> Reference {
+    let document = openapi::document();
+    let page = Written::new(pages::reference(&document));
+    Reference { document: Written::new(document.to_string()), page }
 }

@@ -179,18 +179,18 @@ impl AfterPublishing for Everywhere {
         _: &Access,
         _: &LivePost,
         id: &str,
-        act: &CommentAct,
+        act: &CommentAction,
     ) -> Result<Option<Comment>, NetworkError> {
         self.may()?;
         assert_eq!(id, COMMENT_ID, "the id arrives as it is");
         Ok(match act {
-            CommentAct::Reply(text) => Some(Comment { own: true, ..comment("reply/1", text) }),
-            CommentAct::Hide => return Err(refused()),
-            CommentAct::Edit(_)
-            | CommentAct::Unhide
-            | CommentAct::Like
-            | CommentAct::Unlike
-            | CommentAct::Delete => None,
+            CommentAction::Reply(text) => Some(Comment { own: true, ..comment("reply/1", text) }),
+            CommentAction::Hide => return Err(refused()),
+            CommentAction::Edit(_)
+            | CommentAction::Unhide
+            | CommentAction::Like
+            | CommentAction::Unlike
+            | CommentAction::Delete => None,
         })
     }
 

@@ -133,7 +133,8 @@ async fn channels(world: Arc<World>) {
             panic!("{error:?}");
         };
         assert_eq!(refusal.code, scheduler_core::error::ErrorCode::ChannelLimit);
-        assert_eq!((refusal.limit, refusal.upgrade_to.as_deref()), (Some(2), Some("pro")));
+        let upgrade = Some(scheduler_core::plan::Plan::Pro);
+        assert_eq!((refusal.limit(), refusal.upgrade_to()), (Some(2), upgrade));
     }
     let listed = tenant.get("/oauth/accounts").await.ok(200, &ACCOUNTS);
     assert_eq!(listed["data"].as_array().unwrap().len(), 2);

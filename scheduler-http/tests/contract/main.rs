@@ -20,6 +20,7 @@ macro_rules! scenarios {
 
 mod accounts;
 mod ai;
+mod bodies;
 #[path = "../http/support/client.rs"]
 #[expect(dead_code, reason = "the other tests use more of it")]
 mod client;

@@ -21,7 +21,7 @@ use scheduler_core::ports::{
 };
 use scheduler_core::workspace::Workspace;
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
-use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
+use scheduler_worker::{Health, Notifier, OsRandom, SystemClock, SystemTasks, UuidV7};
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
@@ -99,7 +99,7 @@ impl World {
             clock: clock.clone(),
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
-            wake: Arc::new(Bell::new()),
+            wake: Arc::new(Notifier::new()),
             tasks: Arc::new(SystemTasks::new()),
         };
         let settings = Settings { plans: plans(), ..Settings::default() };

@@ -198,7 +198,7 @@ async fn files_are_seen_under_their_own_links_and_nothing_else_is_loaded() {
         tries: 0,
         version: 0,
     };
-    world.store.create_media(&media, u64::MAX, None).await.unwrap();
+    world.store.inner.create_media(&media, u64::MAX, None).await.unwrap();
     let account = world.connect(Platform::Bluesky, "ana").await;
     let body = json!({"saveAsDraft": true, "mediaIds": [media.id], "altTexts": [HOSTILE]});
     let id = world.post(&account, "x", body).await.id;

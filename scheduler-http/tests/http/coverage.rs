@@ -5,9 +5,9 @@ use http::Method;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
 use scheduler_http::endpoints::{self, Access, Endpoint};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::exchange::operations;
+use crate::exchange::{DOCUMENT, operations};
 use crate::support::{Client, World};
 
 /// How one endpoint is called.
@@ -213,5 +213,43 @@ async fn bodies_must_be_json() {
         let answer = client.json(method(), &case.path, &json!({"nonsense": 1})).await;
         let want = (400, "invalid_request".into(), Some("nonsense".into()));
         assert_eq!(answer.refusal(), want, "{}", endpoint.name);
+    }
+}
+
+/// A schema, or the one that it refers to.
+fn followed(schema: &'static Value) -> &'static Value {
+    let name = schema["$ref"].as_str().and_then(|at| at.strip_prefix("#/components/schemas/"));
+    name.map_or(schema, |name| followed(&DOCUMENT["components"]["schemas"][name]))
+}
+
+fn properties(schema: &'static Value) -> Vec<&'static str> {
+    schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+#[tokio::test]
+async fn the_schema_of_a_body_has_the_fields_that_are_read() {
+    let (_world, client, rows) = rows().await;
+    for (endpoint, case) in rows.iter().filter(|(_, case)| case.reads_body) {
+        let operation = operations().find(|one| {
+            let is_method = one.method == endpoint.method.as_str().to_ascii_lowercase();
+            is_method && Some(one.path) == endpoint.pattern.strip_prefix("/v1")
+        });
+        let content = &operation.unwrap().value["requestBody"]["content"];
+        let body = followed(&content["application/json"]["schema"]);
+        let mut objects = vec![(json!({"nonsense": 1}), body)];
+        for name in properties(body) {
+            let items = followed(&followed(&body["properties"][name])["items"]);
+            if items["properties"].is_object() {
+                objects.push((json!({name: [{"nonsense": 1}]}), items));
+            }
+        }
+        for (sent, schema) in objects {
+            let answer = client.json(endpoint.method.clone(), &case.path, &sent).await;
+            let body = answer.json();
+            let message = body["error"]["message"].as_str().unwrap();
+            let mut known: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+            known.sort_unstable();
+            assert_eq!(known, properties(schema), "{} {sent}: {message}", endpoint.name);
+        }
     }
 }

@@ -31,7 +31,7 @@ async fn readiness_is_the_database_and_the_loop() {
     assert_ne!(alone.get("/readyz").await.json()["oldestDue"], Value::Null, "nobody has taken it");
 
     let worker =
-        Worker::new(world.scheduler.clone(), world.bell.clone(), WorkerSettings::default());
+        Worker::new(world.scheduler.clone(), world.notifier.clone(), WorkerSettings::default());
     let client = world.serve_with(limit(), Some(worker.status())).await;
     let answer = client.get("/readyz").await;
     assert_eq!((answer.status.as_u16(), &answer.json()["status"]), (503, &json!("unavailable")));

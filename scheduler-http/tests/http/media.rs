@@ -14,7 +14,7 @@ impl World {
         loop {
             let now = self.now();
             let request = ClaimRequest::new(now, now + scheduler_core::engine::LEASE, 10, 10);
-            let claims = self.store.claim(&request).await.unwrap();
+            let claims = self.store.inner.claim(&request).await.unwrap();
             if claims.is_empty() {
                 return;
             }

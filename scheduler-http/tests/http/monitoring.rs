@@ -47,7 +47,7 @@ async fn what_happened_is_what_is_counted() {
     let mastodon = world.connect(Platform::Mastodon, "b").await;
     world.network.not_there.store(2, Ordering::SeqCst);
     let worker =
-        Worker::new(world.scheduler.clone(), world.bell.clone(), WorkerSettings::default())
+        Worker::new(world.scheduler.clone(), world.notifier.clone(), WorkerSettings::default())
             .observed_by(Arc::new(world.metrics.clone()));
     let status = worker.status();
     let running = tokio::spawn(worker.run(std::future::pending()));
@@ -135,7 +135,7 @@ async fn what_is_in_flight_is_told_by_kind_and_network() {
         world.post(&account, "x", json!({"publishNow": true})).await;
     }
     let worker =
-        Worker::new(world.scheduler.clone(), world.bell.clone(), WorkerSettings::default())
+        Worker::new(world.scheduler.clone(), world.notifier.clone(), WorkerSettings::default())
             .observed_by(Arc::new(world.metrics.clone()));
     tokio::spawn(worker.run(std::future::pending()));
     sleep(Duration::from_secs(5)).await;

@@ -216,7 +216,7 @@ async fn what_goes_out_needs_the_scope_for_it() {
 async fn a_failed_target_moves_to_another_account_and_is_retried() {
     let (world, client) = start().await;
     let worker =
-        Worker::new(world.scheduler.clone(), world.bell.clone(), WorkerSettings::default());
+        Worker::new(world.scheduler.clone(), world.notifier.clone(), WorkerSettings::default());
     tokio::spawn(worker.run(std::future::pending()));
     let mut body = draft("refuse");
     body["saveAsDraft"] = json!(false);

@@ -66,7 +66,7 @@ async fn a_revoked_key_is_refused_soon() {
     let key = world.key_with(&[Scope::PostsRead]).await;
     let client = world.serve().await.keyed(&key);
     assert_eq!(client.get("/v1/posts").await.status, 200);
-    let keys = world.store.keys(world.workspace.id).await.unwrap();
+    let keys = world.store.inner.keys(world.workspace.id).await.unwrap();
     let revoked = keys.iter().find(|key| key.name == "scoped").unwrap();
     world.scheduler.revoke_key(revoked.id).await.unwrap();
     let refused = async { while client.get("/v1/posts").await.status != 401 {} };

@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{ClaimRequest, PostStore as _, WorkQueue as _};
 use scheduler_core::post::PostStatus;
-use scheduler_core::target::TargetStatus;
+use scheduler_core::target::{Begun, Stage};
 use scheduler_worker::{Worker, WorkerSettings};
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -28,7 +28,7 @@ struct Running {
 
 impl Running {
     fn start(world: &World, settings: WorkerSettings) -> Self {
-        let worker = Worker::new(world.scheduler.clone(), world.bell.clone(), settings);
+        let worker = Worker::new(world.scheduler.clone(), world.notifier.clone(), settings);
         Self::run(worker)
     }
 
@@ -252,7 +252,7 @@ async fn a_place_that_is_free_again_is_taken_at_once() {
     let caller = world.caller().await;
     let input = serde_json::from_value(json!({"url": "https://example.com"})).unwrap();
     world.scheduler.create_webhook(&caller, input, None).await.unwrap();
-    // Nothing rings when a delivery ends.
+    // Nothing notifies when a delivery ends.
     *world.sender.takes.lock().unwrap() = Duration::from_millis(30);
     let settings = WorkerSettings { deliveries: 1, per_lane: 1, ..WorkerSettings::default() };
     let running = Running::start(&world, settings);
@@ -298,19 +298,19 @@ async fn a_bell_or_a_look_finds_new_work() {
     sleep(Duration::from_millis(1_500)).await;
 
     let asked_at = world.now();
-    world.post(&account, "with a bell", json!({"publishNow": true})).await;
+    world.post(&account, "with a notifier", json!({"publishNow": true})).await;
     until("it is published", || published(&world) == 1).await;
     assert!(world.now() - asked_at <= TimeDelta::milliseconds(5));
 
-    // As another process writes it: past this process's bell.
+    // As another process writes it: past this process's notifier.
     let post = world.post(&account, "as a draft", json!({"saveAsDraft": true})).await;
     let mut due = post.clone();
     due.status = PostStatus::Scheduled;
     due.scheduled_at = Some(world.now());
-    due.targets[0].due_at = Some(world.now());
+    due.targets[0].reschedule(due.scheduled_at, None);
     sleep(Duration::from_millis(100)).await;
     let asked_at = world.now();
-    world.store.save_post(&due, 1_000).await.unwrap();
+    world.store.inner.save_post(&due, 1_000).await.unwrap();
     until("it is published", || published(&world) == 2).await;
     let took = world.now() - asked_at;
     assert!(took <= TimeDelta::milliseconds(1_025), "{took}");
@@ -321,7 +321,7 @@ async fn a_bell_or_a_look_finds_new_work() {
 async fn an_idle_loop_turns_every_second_and_claims_nothing() {
     let world = world().await;
     let worker =
-        Worker::new(world.scheduler.clone(), world.bell.clone(), WorkerSettings::default());
+        Worker::new(world.scheduler.clone(), world.notifier.clone(), WorkerSettings::default());
     let status = worker.status();
     assert_eq!(status.last_turn(), None);
     let running = Running::run(worker);
@@ -383,8 +383,8 @@ async fn work_whose_lease_is_lost_is_dropped() {
     // A save that ends the target takes its work away: the claim on it is lost.
     let mut saved = world.store.inner.posts()[0].clone();
     assert_eq!(saved.id, post.id);
-    saved.targets[0].status = TargetStatus::Skipped;
-    world.store.save_post(&saved, 1_000).await.unwrap();
+    saved.targets[0].stage = Stage::Canceled { failure: None, begun: Begun::default() };
+    world.store.inner.save_post(&saved, 1_000).await.unwrap();
     until("it is dropped", || world.network.in_flight.lock().unwrap()[&Platform::Bluesky] == 0)
         .await;
     let sent = world.network.sent();
@@ -420,7 +420,7 @@ async fn a_store_that_fails_is_left_alone_more_and_more() {
     let account = world.connect(Platform::Bluesky, "a").await;
     world.store.is_broken.store(true, Ordering::SeqCst);
     let worker =
-        Worker::new(world.scheduler.clone(), world.bell.clone(), WorkerSettings::default());
+        Worker::new(world.scheduler.clone(), world.notifier.clone(), WorkerSettings::default());
     let status = worker.status();
     let running = Running::run(worker);
     sleep(Duration::from_secs(60)).await;
@@ -453,7 +453,7 @@ async fn a_stop_finishes_what_runs_and_gives_back_the_rest() {
     assert_eq!((world.network.sent().len(), published(&world)), (1, 1));
     let now = world.now();
     let request = ClaimRequest::new(now, now + TimeDelta::seconds(10), 10, 10);
-    let claims = world.store.claim(&request).await.unwrap();
+    let claims = world.store.inner.claim(&request).await.unwrap();
     assert_eq!(claims.len(), 3, "all that is left can be had at once");
     assert_eq!(claims.iter().filter(|claim| claim.due_at == due_at).count(), 2);
 }

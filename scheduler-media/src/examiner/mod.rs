@@ -44,7 +44,7 @@ pub struct ExaminerSettings {
     /// is elsewhere; larger ones are measured only.
     pub copied_bytes_max: u64,
     /// How long reading the headers of one file may take.
-    pub measure_patience: Duration,
+    pub measure_time_limit: Duration,
 }
 
 impl Default for ExaminerSettings {
@@ -57,7 +57,7 @@ impl Default for ExaminerSettings {
             memory_of_workspace: 512 * MIB,
             picture_bytes_max: 64 * MIB,
             copied_bytes_max: 1024 * MIB,
-            measure_patience: Duration::from_secs(60),
+            measure_time_limit: Duration::from_secs(60),
         }
     }
 }
@@ -123,7 +123,7 @@ impl MediaExaminer {
             key.clone(),
             length,
             Handle::current(),
-            self.settings.measure_patience,
+            self.settings.measure_time_limit,
         );
         blocking(move || {
             let measured = measure(&mut reader, length).map_err(unmeasured)?;

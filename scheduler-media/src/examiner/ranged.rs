@@ -29,15 +29,15 @@ pub(super) struct RangedReader {
 }
 
 impl RangedReader {
-    /// A reader of `length` bytes that reads no longer than `patience`.
+    /// A reader of `length` bytes that reads no longer than `time_limit`.
     pub(super) fn new(
         files: Arc<dyn Files>,
         key: FileKey,
         length: u64,
         runtime: Handle,
-        patience: Duration,
+        time_limit: Duration,
     ) -> Self {
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + time_limit;
         Self { files, key, length, runtime, deadline, at: 0, windows: Vec::new() }
     }
 

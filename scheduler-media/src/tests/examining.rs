@@ -107,7 +107,7 @@ async fn files_that_are_no_pictures_or_want_to_do_harm() {
 async fn reading_headers_has_an_end() {
     let files = holding(&written(&halves(100, 100), ImageFormat::Png));
     let settings =
-        ExaminerSettings { measure_patience: Duration::ZERO, ..ExaminerSettings::default() };
+        ExaminerSettings { measure_time_limit: Duration::ZERO, ..ExaminerSettings::default() };
     let told = refusal(examiner(&files, settings).examine(&folder().original()).await);
     assert_eq!(told, "The file is damaged: its headers have no end.");
 }

@@ -38,7 +38,7 @@ pub(super) async fn run(
     program: &Path,
     arguments: &[OsString],
     output_max: usize,
-    patience: Duration,
+    time_limit: Duration,
 ) -> Result<Vec<u8>, RunError> {
     let mut command = Command::new(program);
     command
@@ -71,7 +71,7 @@ pub(super) async fn run(
             None => Err(RunError::Crashed),
         }
     };
-    let ended = tokio::time::timeout(patience, talk).await.unwrap_or(Err(RunError::TooSlow));
+    let ended = tokio::time::timeout(time_limit, talk).await.unwrap_or(Err(RunError::TooSlow));
     group.is_over = matches!(ended, Ok(_) | Err(RunError::Failed | RunError::Crashed));
     ended
 }

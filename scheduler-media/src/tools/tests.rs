@@ -5,9 +5,9 @@ use scheduler_core::media::VideoCodec;
 use super::probe::{Probed, read};
 use super::*;
 
-async fn shell(script: &str, output_max: usize, patience: Duration) -> Result<String, RunError> {
+async fn shell(script: &str, output_max: usize, time_limit: Duration) -> Result<String, RunError> {
     let arguments = words(&["-c", script]);
-    let said = run(Path::new("/bin/sh"), &arguments, output_max, patience).await?;
+    let said = run(Path::new("/bin/sh"), &arguments, output_max, time_limit).await?;
     Ok(String::from_utf8(said).unwrap())
 }
 

@@ -1,7 +1,7 @@
 //! Doing something with a comment: liking, deleting, and what `reply` and `hide` do.
 
 use chrono::SecondsFormat;
-use scheduler_core::ports::{Comment, CommentAct, LivePost, NetworkError, unsupported};
+use scheduler_core::ports::{Comment, CommentAction, LivePost, NetworkError, unsupported};
 use serde::Deserialize as _;
 use serde_json::json;
 
@@ -23,7 +23,7 @@ pub(super) fn act(
     caller: &Caller<'_>,
     post: &LivePost,
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     let not_offered = || unsupported(caller.access.account.platform);
@@ -32,14 +32,14 @@ pub(super) fn act(
         return Err(not_a_comment());
     }
     match act {
-        CommentAct::Edit(_) => return Err(not_offered()),
-        CommentAct::Delete if address.did != caller.did() => return Err(not_offered()),
-        CommentAct::Delete => return delete(caller, post, &address, answers),
-        CommentAct::Reply(_)
-        | CommentAct::Hide
-        | CommentAct::Unhide
-        | CommentAct::Like
-        | CommentAct::Unlike => {}
+        CommentAction::Edit(_) => return Err(not_offered()),
+        CommentAction::Delete if address.did != caller.did() => return Err(not_offered()),
+        CommentAction::Delete => return delete(caller, post, &address, answers),
+        CommentAction::Reply(_)
+        | CommentAction::Hide
+        | CommentAction::Unhide
+        | CommentAction::Like
+        | CommentAction::Unlike => {}
     }
     let Some((answer, answers)) = answers.split_first() else {
         let uri = address.uri();
@@ -52,12 +52,12 @@ pub(super) fn act(
     })?;
     check_place(&view.record, post)?;
     match act {
-        CommentAct::Reply(text) => reply(caller, post, view, text, answers),
-        CommentAct::Hide => hide(caller, post, &view.reference.uri, true, answers),
-        CommentAct::Unhide => hide(caller, post, &view.reference.uri, false, answers),
-        CommentAct::Like => like(caller, &view, answers),
-        CommentAct::Unlike => unlike(caller, &view, answers),
-        CommentAct::Edit(_) | CommentAct::Delete => Err(not_offered()),
+        CommentAction::Reply(text) => reply(caller, post, view, text, answers),
+        CommentAction::Hide => hide(caller, post, &view.reference.uri, true, answers),
+        CommentAction::Unhide => hide(caller, post, &view.reference.uri, false, answers),
+        CommentAction::Like => like(caller, &view, answers),
+        CommentAction::Unlike => unlike(caller, &view, answers),
+        CommentAction::Edit(_) | CommentAction::Delete => Err(not_offered()),
     }
 }
 

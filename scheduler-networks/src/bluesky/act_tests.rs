@@ -41,7 +41,7 @@ fn done() -> Answer {
 
 fn acted(
     comment: &str,
-    what: &CommentAct,
+    what: &CommentAction,
     answers: &[Answer],
 ) -> (Vec<crate::conversation::Request>, Result<Option<Comment>, NetworkError>) {
     let post = live_post(&[KEY, "3mabcdefghj2k"]);
@@ -50,7 +50,7 @@ fn acted(
 
 #[test]
 fn a_comment_is_liked_once() {
-    let (asked, liked) = acted(BEN, &CommentAct::Like, &[viewed(&uri(KEY), None), done()]);
+    let (asked, liked) = acted(BEN, &CommentAction::Like, &[viewed(&uri(KEY), None), done()]);
     assert_eq!(liked, Ok(None));
     assert_eq!(
         lines(&asked[..1]),
@@ -80,7 +80,7 @@ fn a_comment_is_liked_once() {
     }
     "#);
     let like = format!("at://{DID}/app.bsky.feed.like/3mlike");
-    let (asked, liked) = acted(BEN, &CommentAct::Like, &[viewed(&uri(KEY), Some(&like))]);
+    let (asked, liked) = acted(BEN, &CommentAction::Like, &[viewed(&uri(KEY), Some(&like))]);
     assert_eq!((asked.len(), liked), (1, Ok(None)), "it is liked already");
 }
 
@@ -89,7 +89,7 @@ fn a_like_is_taken_back_also_when_readers_do_not_know_of_it_yet() {
     let like = format!("at://{DID}/app.bsky.feed.like/3mlike");
     let delete = r#"POST com.atproto.repo.deleteRecord {"collection":"app.bsky.feed.like","repo":"did:plc:abcdefghijklmnopqrstuvwx","rkey":"3mlike"}"#;
     let answers = [viewed(&uri(KEY), Some(&like)), done()];
-    let (asked, unliked) = acted(BEN, &CommentAct::Unlike, &answers);
+    let (asked, unliked) = acted(BEN, &CommentAction::Unlike, &answers);
     assert_eq!(unliked, Ok(None));
     assert_eq!(lines(&asked[1..]), [delete]);
 
@@ -100,12 +100,12 @@ fn a_like_is_taken_back_also_when_readers_do_not_know_of_it_yet() {
         &json!({ "records": [of("at://other"), of("at://did:plc:ben/app.bsky.feed.post/3mben")] }),
     );
     let answers = [viewed(&uri(KEY), None), found, done()];
-    let (asked, unliked) = acted(BEN, &CommentAct::Unlike, &answers);
+    let (asked, unliked) = acted(BEN, &CommentAction::Unlike, &answers);
     assert_eq!(unliked, Ok(None));
     assert_eq!(lines(&asked[1..]), [list, delete]);
 
     let none = answered(200, &json!({ "records": [of("at://other")] }));
-    let (asked, unliked) = acted(BEN, &CommentAct::Unlike, &[viewed(&uri(KEY), None), none]);
+    let (asked, unliked) = acted(BEN, &CommentAction::Unlike, &[viewed(&uri(KEY), None), none]);
     assert_eq!((asked.len(), unliked), (2, Ok(None)), "it is not liked");
 }
 
@@ -118,7 +118,7 @@ fn a_reply_of_our_own_is_deleted_and_nothing_else() {
     };
     let below = |root: &str| json!({ "root": { "uri": root, "cid": "r" }, "parent": { "uri": root, "cid": "r" } });
     let ours = || stored(below(&uri(KEY)));
-    let (asked, deleted) = acted(&own, &CommentAct::Delete, &[ours(), done()]);
+    let (asked, deleted) = acted(&own, &CommentAction::Delete, &[ours(), done()]);
     assert_eq!(deleted, Ok(None));
     assert_eq!(
         lines(&asked),
@@ -128,15 +128,15 @@ fn a_reply_of_our_own_is_deleted_and_nothing_else() {
         ]
     );
     let gone = refusal("RecordNotFound", "Could not locate record");
-    assert_eq!(acted(&own, &CommentAct::Delete, &[gone]).1, Ok(None));
+    assert_eq!(acted(&own, &CommentAction::Delete, &[gone]).1, Ok(None));
     for (name, answer) in [
         ("of another post", stored(below(&uri("3mother")))),
         ("a post itself", stored(Value::Null)),
     ] {
-        let error = acted(&own, &CommentAct::Delete, &[answer]).1.unwrap_err();
+        let error = acted(&own, &CommentAction::Delete, &[answer]).1.unwrap_err();
         assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::NotFound), "{name}");
     }
-    let error = acted(&own, &CommentAct::Delete, &[answered_text(500, "")]).1.unwrap_err();
+    let error = acted(&own, &CommentAction::Delete, &[answered_text(500, "")]).1.unwrap_err();
     assert_eq!(error.kind, Kind::Temporary);
 }
 
@@ -144,15 +144,15 @@ fn a_reply_of_our_own_is_deleted_and_nothing_else() {
 fn what_is_not_offered_takes_no_call() {
     let unsupported = FailureCode::Unsupported;
     let refused = FailureCode::NotFound;
-    let edit = CommentAct::Edit("new".to_owned());
+    let edit = CommentAction::Edit("new".to_owned());
     let part = format!("{DID}~3mabcdefghj2k");
     let root = format!("{DID}~{KEY}");
     for (name, comment, act, want) in [
         ("editing", BEN, &edit, unsupported),
-        ("deleting another's", BEN, &CommentAct::Delete, unsupported),
-        ("no id", "3mben", &CommentAct::Like, refused),
-        ("a part of the thread", &part, &CommentAct::Delete, refused),
-        ("the post itself", &root, &CommentAct::Like, refused),
+        ("deleting another's", BEN, &CommentAction::Delete, unsupported),
+        ("no id", "3mben", &CommentAction::Like, refused),
+        ("a part of the thread", &part, &CommentAction::Delete, refused),
+        ("the post itself", &root, &CommentAction::Like, refused),
     ] {
         let (asked, error) = acted(comment, act, &[]);
         assert_eq!((asked.len(), error.unwrap_err().code), (0, want), "{name}");
@@ -161,10 +161,14 @@ fn what_is_not_offered_takes_no_call() {
 
 #[test]
 fn what_is_no_comment_on_the_post_is_left_alone() {
-    let reply = CommentAct::Reply("x".to_owned());
-    for act in
-        [&reply, &CommentAct::Hide, &CommentAct::Unhide, &CommentAct::Like, &CommentAct::Unlike]
-    {
+    let reply = CommentAction::Reply("x".to_owned());
+    for act in [
+        &reply,
+        &CommentAction::Hide,
+        &CommentAction::Unhide,
+        &CommentAction::Like,
+        &CommentAction::Unlike,
+    ] {
         for (name, answer, want) in [
             ("of another post", viewed(&uri("3mother"), None), Kind::Permanent),
             ("gone", answered(200, &json!({ "posts": [] })), Kind::Permanent),

@@ -3,7 +3,7 @@
 //! Source: <https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky>.
 
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, Comments, Figures, LivePost, Mention, Metric,
+    Access, Comment, CommentAction, Comments, Figures, LivePost, Mention, Metric,
 };
 
 use super::record::parts;
@@ -57,10 +57,12 @@ impl AfterConversation for Bluesky {
         let Posts { posts: views } = caller.json(answer)?;
         // What is gone is left out.
         let figures = posts.iter().map(|post| {
-            let view = views.iter().find(|view| view.reference.uri == post.remote.id)?;
-            Some(figures_of(view))
+            let Some(view) = views.iter().find(|view| view.reference.uri == post.remote.id) else {
+                return Ok(None);
+            };
+            Ok(Some(figures_of(view, parts(post)?.len() > 1)))
         });
-        Ok(Turn::Done(figures.collect()))
+        figures.collect::<Result<_, _>>().map(Turn::Done)
     }
 
     fn comments(
@@ -77,7 +79,7 @@ impl AfterConversation for Bluesky {
         access: &Access,
         post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         act::act(&self.caller(access)?, post, comment, act, answers)
@@ -119,11 +121,14 @@ impl AfterConversation for Bluesky {
     }
 }
 
+/// The figures of a post by its first part, whose direct answers are counted: the next part of its
+/// own thread is one of them, and no comment.
 #[expect(clippy::cast_precision_loss, reason = "figures of a post are far below 2^53")]
-fn figures_of(view: &PostView) -> Figures {
+fn figures_of(view: &PostView, is_thread: bool) -> Figures {
+    let comments = view.reply_count.map(|count| count.saturating_sub(u64::from(is_thread)));
     let counts = [
         (Metric::Likes, view.like_count),
-        (Metric::Comments, view.reply_count),
+        (Metric::Comments, comments),
         (Metric::Shares, view.repost_count),
         (Metric::Quotes, view.quote_count),
         (Metric::Saves, view.bookmark_count),

@@ -107,6 +107,34 @@ fn figures_of_many_posts_take_one_call() {
 }
 
 #[test]
+fn the_next_part_of_a_thread_is_no_comment_on_it() {
+    let options = json!({ "thread": ["two"] });
+    let unkept = scheduler_core::ports::LivePost {
+        options: options.as_object().cloned().unwrap(),
+        ..live_post(&[KEY])
+    };
+    for (name, post, told, want) in [
+        ("no thread", live_post(&[KEY]), 7, 7.0),
+        ("a thread", live_post(&[KEY, "3mabcdefghj2k", "3mabcdefghk2k"]), 7, 6.0),
+        ("of which no parts were kept", unkept, 7, 6.0),
+        ("without comments", live_post(&[KEY, "3mabcdefghj2k"]), 1, 0.0),
+        ("whose second part is gone", live_post(&[KEY, "3mabcdefghj2k"]), 0, 0.0),
+    ] {
+        let view = json!({
+            "uri": post.remote.id,
+            "cid": "bafy",
+            "author": { "did": DID, "handle": "a.b" },
+            "replyCount": told,
+        });
+        let answers = [answered(200, &json!({ "posts": [view] }))];
+        let posts = [post];
+        let figures = held(&answers, |answers| bluesky().figures(&access(), &posts, answers)).1;
+        let figures = figures.unwrap().remove(0).unwrap();
+        assert_eq!(figures.0.get(&Metric::Comments).copied(), Some(want), "{name}");
+    }
+}
+
+#[test]
 fn followers_are_counted() {
     let profile = answered(200, &json!({ "did": DID, "handle": "a.b", "followersCount": 96 }));
     let (asked, followers) = held(&[profile], |answers| bluesky().followers(&access(), answers));

@@ -166,10 +166,7 @@ fn resolved(answer: &Answer, handle: &str) -> Result<String, NetworkError> {
             "{handle} cannot be found. Check the handle, or give its server as pds."
         )));
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, None));
-    }
-    let found: ResolvedHandle = answer.json().ok_or_else(unreadable)?;
+    let found: ResolvedHandle = answer.taken(|| failure(answer, false, None), unreadable)?;
     Ok(found.did)
 }
 

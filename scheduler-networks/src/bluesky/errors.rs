@@ -2,15 +2,55 @@
 //!
 //! Source: <https://atproto.com/specs/xrpc> ("Error Responses") and the lexicons of each call.
 
-use chrono::{DateTime, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_core::target::FailureCode;
+use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::ports::NetworkError;
 
 use crate::conversation::Answer;
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary, TokenExpired};
+use crate::refusals::{CONTENT, REFUSED, Refusal, TROUBLE, Table, named, rows, status};
+
+const LIMIT: &str = "Bluesky takes no more from this account for now.";
+const ENDED: &str = "Bluesky does not let this account in any more: {said}. Connect it again.";
+const CONTENT_REFUSED: &str = "Bluesky refuses it: {said}";
+
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[429]) => Limited(None), LIMIT;
+        named(&["RateLimitExceeded"]) => Limited(None), LIMIT;
+        named(&["ExpiredToken"]).says(&["revoked"]) => Reconnect, ENDED;
+        named(&["ExpiredToken", "invalid_token"]) => TokenExpired,
+            "The access token of the Bluesky account has expired.";
+        named(&["InvalidToken", "AuthenticationRequired", "AccountTakedown", "AccountSuspended",
+            "AccountDeactivated", "AccountNotFound", "ScopeMissingError", "InsufficientScope"]) =>
+            Reconnect,
+            ENDED;
+        named(&["AuthFactorTokenRequired"]) => REFUSED,
+            "Bluesky asks for a code by e-mail, as it does for an account's main password. Use an app password: Settings, App passwords.";
+        named(&["use_dpop_nonce", "BlobNotFound"]) => Temporary, "Bluesky could not do it: {said}";
+        named(&["DailyLimitExceeded"]) => Limited(None),
+            "Bluesky takes no more videos from this account today.";
+        status(&[400]).named(&["InvalidRequest"]) => CONTENT, CONTENT_REFUSED;
+        named(&["UnsupportedContentType", "VideoTooLarge", "VideoTooLong", "BadAspectRatio"]) =>
+            CONTENT,
+            CONTENT_REFUSED;
+        named(&["InvalidSwap", "RecordNotFound", "HandleNotFound", "NotFound", "AuthMissing",
+            "UploadForbidden"]) => REFUSED,
+            "Bluesky refused: {said}";
+        status(&[413]) => CONTENT, "The post is too large for this Bluesky server: {said}";
+        TROUBLE => Failed, "Bluesky failed: {said}";
+    },
+    // Nothing that is known, so that it may pass.
+    unknown: (Temporary, "Bluesky did not do it: {said}"),
+};
 
 /// True for an error of a name.
 pub(super) fn is_error(answer: &Answer, name: &str) -> bool {
     !answer.is_success() && answer.words("error") == name
+}
+
+/// True for a record that was refused for the size of one of its blobs.
+pub(super) fn is_too_large(answer: &Answer) -> bool {
+    is_error(answer, "InvalidRequest") && answer.words("message").contains("blob too big")
 }
 
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
@@ -20,80 +60,24 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
     let name = answer.words("error");
     let said = match answer.words("message") {
         message if message.is_empty() => format!("status {}, {name}", answer.status),
         message => message,
     };
-    match (answer.status, name.as_str()) {
-        (429, _) | (_, "RateLimitExceeded") => NetworkError::new(
-            Kind::RateLimited { wait: reset(answer, now) },
-            "Bluesky takes no more from this account for now.",
-        ),
-        (_, "ExpiredToken") if said.contains("revoked") => reconnect(&said),
-        (_, "ExpiredToken" | "invalid_token") => NetworkError::new(
-            Kind::TokenExpired,
-            "The access token of the Bluesky account has expired.",
-        ),
-        (
-            _,
-            "InvalidToken"
-            | "AuthenticationRequired"
-            | "AccountTakedown"
-            | "AccountSuspended"
-            | "AccountDeactivated"
-            | "AccountNotFound"
-            | "ScopeMissingError"
-            | "InsufficientScope",
-        ) => reconnect(&said),
-        (_, "AuthFactorTokenRequired") => NetworkError::new(
-            Kind::Permanent,
-            "Bluesky asks for a code by e-mail, as it does for an account's main password. Use an app password: Settings, App passwords.",
-        ),
-        (_, "use_dpop_nonce" | "BlobNotFound") => {
-            NetworkError::new(Kind::Temporary, format!("Bluesky could not do it: {said}"))
-        }
-        (_, "DailyLimitExceeded") => NetworkError::new(
-            Kind::RateLimited { wait: reset(answer, now) },
-            "Bluesky takes no more videos from this account today.",
-        ),
-        (400, "InvalidRequest")
-        | (_, "UnsupportedContentType" | "VideoTooLarge" | "VideoTooLong" | "BadAspectRatio") => {
-            NetworkError::new(Kind::Permanent, format!("Bluesky refuses it: {said}"))
-                .with_code(FailureCode::ValidationFailed)
-        }
-        (
-            _,
-            "InvalidSwap" | "RecordNotFound" | "HandleNotFound" | "NotFound" | "AuthMissing"
-            | "UploadForbidden",
-        ) => NetworkError::new(Kind::Permanent, format!("Bluesky refused: {said}")),
-        (413, _) => NetworkError::new(
-            Kind::Permanent,
-            format!("The post is too large for this Bluesky server: {said}"),
-        )
-        .with_code(FailureCode::ValidationFailed),
-        // The server failed somewhere in the middle; what it had done by then is not known.
-        (500.., _) | (408, _) => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            NetworkError::new(kind, format!("Bluesky failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        // Nothing that is known, so that it may pass.
-        _ => NetworkError::new(Kind::Temporary, format!("Bluesky did not do it: {said}"))
-            .with_code(FailureCode::NetworkError),
-    }
-}
-
-fn reconnect(said: &str) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Reconnect,
-        format!("Bluesky does not let this account in any more: {said}. Connect it again."),
-    )
+    ERRORS.failure(&Refusal {
+        status: answer.status,
+        names: vec![name],
+        words: said.clone(),
+        is_visible,
+        wait: reset(answer, now),
+        places: vec![("said", said)],
+        ..Refusal::default()
+    })
 }
 
 /// How long until the limit is lifted.
-fn reset(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<chrono::TimeDelta> {
+fn reset(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
     let seconds = answer.header("ratelimit-reset").and_then(|text| text.parse().ok());
     let instant = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     instant.and_then(|instant| answer.until(instant, now)).or_else(|| answer.retry_after(now))
@@ -101,13 +85,12 @@ fn reset(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<chrono::TimeDelt
 
 #[cfg(test)]
 mod tests {
-    use chrono::TimeDelta;
+    use scheduler_core::ports::NetworkErrorKind as Kind;
+    use scheduler_core::target::FailureCode as Code;
     use serde_json::json;
 
     use super::*;
     use crate::testing::{answered, answered_text, begun_at, with_header};
-    use FailureCode as Code;
-    use NetworkErrorKind as Kind;
 
     /// Every row of the errors that the documentation and the server's own program name, with the
     /// body that a server of version 0.5.35 answers.

@@ -150,6 +150,32 @@ fn blobs_that_were_swept_are_uploaded_again_and_not_for_ever() {
     assert_eq!(error.kind, NetworkErrorKind::Temporary);
 }
 
+/// PDS 0.4.217 has the limit of earlier lexicons.
+#[test]
+fn an_older_server_gets_smaller_pictures_once() {
+    let job = with_images(bluesky_job(), 2);
+    let progress = all_uploaded(&job);
+    let first = record(&job, &progress);
+    let message = "Invalid app.bsky.feed.post record: blob too big (maximum 1000000, got 1825306) at $.record.embed.images[0].image";
+    let refused = answered(400, &json!({ "error": "InvalidRequest", "message": message }));
+    let mut progress = next(step(&job, &progress, std::slice::from_ref(&refused)).1);
+    for number in 0..2 {
+        let (asked, stepped) = step(&job, &progress, &[uploaded(number)]);
+        let body = asked[0]["body"].as_str().unwrap();
+        assert!(body.ends_with(", bluesky-image-small"), "{body}");
+        progress = next(stepped);
+    }
+    assert_eq!(record(&job, &progress), first);
+    let error = step(&job, &progress, std::slice::from_ref(&refused)).1.unwrap_err();
+    assert_eq!(error.code, FailureCode::ValidationFailed);
+
+    let job = with_file(bluesky_job(), "video/mp4", "");
+    let there = json!({ "jobStatus": { "jobId": "job-1", "blob": blob(1) } });
+    let sent = step(&job, &bluesky().begin(&job), &sending(answered(200, &there))).1;
+    let error = step(&job, &next(sent), &[refused]).1.unwrap_err();
+    assert_eq!(error.code, FailureCode::ValidationFailed, "a video");
+}
+
 fn conversion(state: &str, more: &Value) -> Answer {
     let mut status = json!({ "jobId": "job-1", "did": "did:plc:a", "state": state });
     for (name, value) in more.as_object().unwrap() {

@@ -13,6 +13,7 @@ mod comments;
 mod connect;
 mod errors;
 mod files;
+mod gates;
 mod hide;
 mod progress;
 mod publish;

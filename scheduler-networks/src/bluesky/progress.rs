@@ -1,20 +1,21 @@
 //! How far a publish to Bluesky has come.
 
-use std::collections::BTreeMap;
-
 use chrono::{SecondsFormat, TimeDelta};
+use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::PublishJob;
+use scheduler_core::ports::{Live, PublishJob, Step};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use url::Url;
 
 use super::files::{File, FileState, embed};
+use super::gates::{Gate, Rules};
 use super::record::remote;
-use super::richtext::{self, Mention};
+use super::richtext::{self, Identities, Mention};
 use super::tid::record_key;
-use super::wire::{Embed, External, PostRecord, Reference, Reply};
+use super::wire::{Embed, External, PostRecord, Reference, Reply, SelfLabel, SelfLabels};
 use crate::conversation::{Part, StoredProgress};
 
 /// How often files are uploaded again after the server has lost them.
@@ -36,6 +37,18 @@ pub(crate) struct Progress {
     /// The files of the first post.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
+    /// Images are made to fit older servers, one of which has refused larger ones.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_small: bool,
+    /// How often handles were looked up again.
+    #[serde(default)]
+    pub(super) look_ups: u32,
+    /// Who may do what with each post.
+    #[serde(default, skip_serializing_if = "Rules::is_none")]
+    rules: Rules,
+    /// Records that are still to be put for posts that are live.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) gates: Vec<Gate>,
     /// The addresses of the posts that are live, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<String>,
@@ -66,7 +79,18 @@ impl StoredProgress for Progress {
         let posts = posts.map(|(part, text)| post(job, part, text, card.take()));
         let posts: Vec<Post> = posts.collect();
         let files = job.files.iter().map(File::new).collect();
-        Self { of: posts.len(), root: None, parent: None, posts, files, parts: Vec::new() }
+        Self {
+            of: posts.len(),
+            root: None,
+            parent: None,
+            posts,
+            files,
+            is_small: false,
+            look_ups: 0,
+            rules: Rules::of(&job.options),
+            gates: Vec::new(),
+            parts: Vec::new(),
+        }
     }
 
     fn is_visible(&self) -> bool {
@@ -74,7 +98,7 @@ impl StoredProgress for Progress {
     }
 
     fn is_consistent(&self) -> bool {
-        !self.posts.is_empty()
+        (!self.posts.is_empty() || !self.gates.is_empty())
             && self.posts.len() <= self.of
             && self.root.is_some() == self.parent.is_some()
     }
@@ -83,15 +107,25 @@ impl StoredProgress for Progress {
         self.root.as_ref().map(|root| remote(root, &self.parts))
     }
 
+    /// A record that could not be put is left out.
+    fn skip(mut self) -> Option<Self> {
+        if !self.gates.is_empty() {
+            self.gates.remove(0);
+        }
+        (!self.posts.is_empty() || !self.gates.is_empty()).then_some(self)
+    }
+
     fn part(&self) -> Part {
-        Part { number: self.of - self.posts.len() + 1, of: self.of }
+        Part { number: (self.of - self.posts.len() + 1).min(self.of), of: self.of }
     }
 }
 
 impl Progress {
     /// True when the next step puts a post: what it needs is all there.
     pub(super) fn is_ready(&self) -> bool {
-        self.unresolved_handles().is_empty() && self.files.iter().all(File::is_uploaded)
+        self.gates.is_empty()
+            && self.unresolved_handles().is_empty()
+            && self.files.iter().all(File::is_uploaded)
     }
 
     /// The progress once the server has lost a file that no record named; `None` when it was
@@ -105,13 +139,34 @@ impl Progress {
         (is_first && self.files.iter().all(|file| file.repeats <= REPEATS_MAX)).then_some(self)
     }
 
+    /// True when the next post has images that can be made smaller.
+    pub(super) fn has_large_images(&self) -> bool {
+        self.root.is_none()
+            && !self.is_small
+            && self.files.iter().any(|file| file.kind == MediaKind::Image)
+    }
+
+    /// The progress once a server has refused the size of an image: all are uploaded again, as older
+    /// servers take them.
+    pub(super) fn made_smaller(mut self) -> Self {
+        for file in &mut self.files {
+            file.state = FileState::Waiting;
+        }
+        Self { is_small: true, ..self }
+    }
+
+    /// The progress once handles could not be looked up.
+    pub(super) fn looks_up_again(self) -> Self {
+        Self { look_ups: self.look_ups + 1, ..self }
+    }
+
     /// The handles that the next step resolves; none when all are.
     pub(super) fn unresolved_handles(&self) -> Vec<&str> {
         richtext::handles(self.posts.iter().flat_map(|post| &post.mentions))
     }
 
     /// The progress once it is known whose handles these are; those of nobody stay plain text.
-    pub(super) fn resolved(mut self, identities: &BTreeMap<String, Option<String>>) -> Self {
+    pub(super) fn resolved(mut self, identities: &Identities) -> Self {
         for post in &mut self.posts {
             richtext::settle(&mut post.record.facets, &mut post.mentions, identities);
         }
@@ -128,18 +183,35 @@ impl Progress {
         Some((&post.key, PostRecord { reply, embed: files.or(record.embed), ..record }))
     }
 
-    /// The progress once the next post is live; what we call the post when that was the last.
-    pub(super) fn put(mut self, reference: Reference) -> Result<Self, Remote> {
+    /// The progress once the next post is live; what is live when that was the last.
+    pub(super) fn put(mut self, reference: Reference) -> Result<Self, Box<Live<Self>>> {
+        if let Some(Post { key, record, .. }) = self.posts.first() {
+            let is_first = self.root.is_none();
+            let at = &record.created_at;
+            self.gates.extend(self.rules.gates(&reference.uri, key, at, is_first));
+        }
         // A publish that an earlier release has begun may have left some out.
         if self.parts.len() == self.of - self.posts.len() {
             self.parts.push(reference.uri.clone());
         }
         let root = self.root.take().unwrap_or_else(|| reference.clone());
-        if self.posts.len() <= 1 {
-            return Err(remote(&root, &self.parts));
-        }
+        let remote = remote(&root, &self.parts);
         self.posts.remove(0);
-        Ok(Self { root: Some(root), parent: Some(reference), ..self })
+        let is_last = self.posts.is_empty();
+        let progress = Self { root: Some(root), parent: Some(reference), ..self };
+        if is_last {
+            let then = (!progress.gates.is_empty()).then_some(progress);
+            return Err(Box::new(Live { remote: Some(remote), then }));
+        }
+        Ok(progress)
+    }
+
+    /// The step after a record was put for a post that is live.
+    pub(super) fn followed(self) -> Step<Self> {
+        match self.posts.is_empty() && self.gates.is_empty() {
+            true => Step::Live(Live { remote: None, then: None }),
+            false => Step::Next(self),
+        }
     }
 }
 
@@ -149,8 +221,31 @@ fn post(job: &PublishJob, part: usize, text: String, card: Option<String>) -> Po
     let offset = TimeDelta::milliseconds(i64::try_from(part).unwrap_or_default());
     let created_at = (job.begun_at + offset).to_rfc3339_opts(SecondsFormat::Millis, true);
     let embed = card.map(|uri| Embed::External { external: external(uri) });
-    let record = PostRecord { text, created_at, facets, embed, reply: None };
+    let labels = listed(job, "labels");
+    let values: Vec<SelfLabel> = labels.into_iter().map(|val| SelfLabel { val }).collect();
+    let record = PostRecord {
+        text,
+        created_at,
+        facets,
+        embed,
+        reply: None,
+        langs: listed(job, "languages"),
+        // They warn of files, which the first part has.
+        labels: (part == 0 && !values.is_empty()).then_some(SelfLabels { values }),
+        tags: listed(job, "tags"),
+    };
     Post { key: record_key(job, part), record, mentions }
+}
+
+/// The words of an option that is an array of texts, or one text with commas.
+fn listed(job: &PublishJob, key: &str) -> Vec<String> {
+    let words: Vec<&str> = match job.options.get(key) {
+        Some(Value::String(text)) => text.split(',').collect(),
+        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let words = words.into_iter().map(|word| word.trim().trim_start_matches('#').trim_start());
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// The card of a link, by all that is known of it: its host is its title.

@@ -1,17 +1,23 @@
 //! Publishing: mentions are resolved, files uploaded, then each part of the thread is put.
 
+use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, Step};
 use secrecy::ExposeSecret;
 
 use super::caller::Servers;
-use super::errors::{failure, is_error};
+use super::errors::{failure, is_error, is_too_large};
 use super::progress::Progress;
 use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost, Tokens};
-use super::{richtext, upload};
+use super::{gates, richtext, upload};
 use crate::conversation::{
     Answer, Body, Job, Request, StoredProgress, Turn, TurnResult, unreadable_account,
 };
 use crate::endpoint::Endpoint;
+
+/// How often handles are looked up again of which a server could not tell whose they are, and how
+/// long until the next time. Our decision.
+const LOOK_UPS_MAX: u32 = 2;
+const LOOK_UP_WAIT: TimeDelta = TimeDelta::seconds(5);
 
 /// The next turn of a step.
 pub(super) fn advance(
@@ -21,6 +27,9 @@ pub(super) fn advance(
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
     let server = &servers.account;
+    if !progress.gates.is_empty() {
+        return gates::advance(server, job, progress, answers);
+    }
     if !progress.unresolved_handles().is_empty() {
         return resolve(server, job, progress, answers);
     }
@@ -39,11 +48,13 @@ pub(super) fn advance(
             Some(progress) => Ok(Turn::Done(Step::Next(progress))),
             None => Err(failure(answer, true, Some(job.now))),
         },
+        // An older server takes less of a picture than the lexicon says.
+        [answer] if is_too_large(answer) && progress.has_large_images() => {
+            Ok(Turn::Done(Step::Next(progress.made_smaller())))
+        }
         [answer] => {
-            if !answer.is_success() {
-                return Err(failure(answer, true, Some(job.now)));
-            }
-            let reference = answer.json().ok_or_else(unreadable_answer)?;
+            let reference =
+                answer.taken(|| failure(answer, true, Some(job.now)), unreadable_answer)?;
             Ok(Turn::Done(put(progress, reference)))
         }
         [_, answer, ..] => match find(answer, &record, job)? {
@@ -85,7 +96,7 @@ pub(super) fn locate(
         Under::Another => Located::Unknown,
         Under::Ours(reference) => match progress.put(reference) {
             Ok(progress) => Located::Continue(progress),
-            Err(remote) => Located::Live(remote.into()),
+            Err(live) => Located::Live(*live),
         },
     }))
 }
@@ -93,11 +104,12 @@ pub(super) fn locate(
 fn put(progress: Progress, reference: Reference) -> Step<Progress> {
     match progress.put(reference) {
         Ok(progress) => Step::Next(progress),
-        Err(remote) => Step::Live(remote.into()),
+        Err(live) => Step::Live(*live),
     }
 }
 
-/// Asks for each handle in turn; one that is nobody's stays plain text.
+/// Asks for each handle in turn; one that is nobody's stays plain text, as does one that cannot be
+/// looked up again and again.
 fn resolve(
     server: &Endpoint,
     job: &Job<'_, Tokens>,
@@ -108,7 +120,13 @@ fn resolve(
     if let Some(handle) = handles.get(answers.len()) {
         return Ok(Turn::Send(richtext::resolve(server, handle)));
     }
-    let identities = richtext::identities(&handles, answers, job.now)?;
+    let found = richtext::identities(&handles, answers, job.now)?;
+    if found.len() < handles.len() && progress.look_ups < LOOK_UPS_MAX {
+        let until = job.now + LOOK_UP_WAIT;
+        let progress = progress.resolved(&found).looks_up_again();
+        return Ok(Turn::Done(Step::Wait { progress, until }));
+    }
+    let identities = richtext::or_nobody(found, &handles);
     Ok(Turn::Done(Step::Next(progress.resolved(&identities))))
 }
 
@@ -157,10 +175,8 @@ fn find(
     if is_error(answer, "RecordNotFound") {
         return Ok(Under::Nothing);
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)));
-    }
-    let found: StoredPost = answer.json().ok_or_else(unreadable_look)?;
+    let found: StoredPost =
+        answer.taken(|| failure(answer, false, Some(job.now)), unreadable_look)?;
     let is_ours = found.value.created_at == record.created_at || found.value.text == record.text;
     Ok(if is_ours { Under::Ours(found.reference) } else { Under::Another })
 }

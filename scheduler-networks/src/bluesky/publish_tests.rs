@@ -195,10 +195,73 @@ fn mentions_are_resolved_in_a_hidden_step_and_stored() {
         ]
         "#) };
     }
+}
 
-    let busy = answered_text(502, "");
-    let error = bluesky().advance(&job, &progress, &[bob, busy]).unwrap_err();
-    assert_eq!(error.kind, NetworkErrorKind::Temporary);
+/// Whatever is wrong with the server that should know a handle, the post goes out.
+#[test]
+fn a_mention_that_cannot_be_looked_up_keeps_nothing_from_going_out() {
+    let mut job = bluesky_job();
+    job.content = "@bob.example.com and @away.example.com".to_owned();
+    let mentioned = |progress: &Value| {
+        let request = asks(bluesky().advance(&job, progress, &[]));
+        let Body::Json(body) = request.body else { panic!("no JSON") };
+        let facets = body["record"]["facets"].as_array().cloned().unwrap_or_default();
+        facets.iter().map(|facet| facet["features"][0]["did"].clone()).collect::<Vec<Value>>()
+    };
+    let waits = |step: Step| match step {
+        Step::Wait { progress, until } => (progress, (until - job.now).num_seconds()),
+        other => panic!("does not wait: {other:?}"),
+    };
+    let bob = || answered(200, &json!({ "did": "did:plc:bob" }));
+    for (name, away) in [
+        ("a proxy", answered_text(502, "")),
+        (
+            "an older server",
+            answered(500, &json!({ "error": "InternalServerError", "message": "Error" })),
+        ),
+        ("unreadable", answered_text(200, "<html>")),
+    ] {
+        let begun = bluesky().begin(&job);
+        let answers = [bob(), away.clone()];
+        let (once, seconds) = waits(done(bluesky().advance(&job, &begun, &answers)));
+        assert_eq!(seconds, 5, "{name}");
+        let request = asks(bluesky().advance(&job, &once, &[]));
+        assert!(request.url.as_str().ends_with("?handle=away.example.com"), "{name}, one is left");
+        let (twice, _) = waits(done(bluesky().advance(&job, &once, std::slice::from_ref(&away))));
+        let settled = next(done(bluesky().advance(&job, &twice, &[away])));
+        assert_eq!(mentioned(&settled), [json!("did:plc:bob")], "{name}");
+        let found = answered(200, &json!({ "did": "did:plc:away" }));
+        let settled = next(done(bluesky().advance(&job, &twice, &[found])));
+        assert_eq!(mentioned(&settled), [json!("did:plc:bob"), json!("did:plc:away")], "{name}");
+    }
+    for (name, answer, want) in [
+        (
+            "limited",
+            answered(429, &json!({ "error": "RateLimitExceeded", "message": "" })),
+            NetworkErrorKind::RateLimited { wait: None },
+        ),
+        ("expired", refusal("ExpiredToken", "expired"), NetworkErrorKind::TokenExpired),
+    ] {
+        let error = bluesky().advance(&job, &bluesky().begin(&job), &[bob(), answer]).unwrap_err();
+        assert_eq!(error.kind, want, "{name}");
+    }
+}
+
+/// Source: <https://atproto.com/specs/handle>; PDS 0.4.217 answers 500 to these.
+#[test]
+fn what_cannot_be_a_handle_is_not_looked_up() {
+    let long = format!("@{}.test", "a".repeat(64));
+    for text in ["@-x.test", "@jane-.com", "@a..com", "@support.-x.com", &long] {
+        let mut job = bluesky_job();
+        job.content = text.to_owned();
+        assert!(bluesky().is_visible(&bluesky().begin(&job)), "{text}");
+    }
+    let longest = format!("@{}.test", "a".repeat(63));
+    for text in ["@jane-doe.com", "@a.b.test", &longest] {
+        let mut job = bluesky_job();
+        job.content = text.to_owned();
+        assert!(!bluesky().is_visible(&bluesky().begin(&job)), "{text}");
+    }
 }
 
 #[test]
@@ -426,7 +489,12 @@ impl Imitation for Repository {
             ("com.atproto.repo.putRecord", Body::Json(input), Method::Post) => {
                 let key = input["rkey"].as_str().unwrap();
                 let record = &input["record"];
-                let stored = self.0.entry(key.to_owned()).or_insert_with(|| record.clone());
+                // The rules of a post stand under its key in collections of their own.
+                let place = match input["collection"].as_str() {
+                    Some(POSTS) => key.to_owned(),
+                    other => format!("{key} {}", other.unwrap()),
+                };
+                let stored = self.0.entry(place).or_insert_with(|| record.clone());
                 if stored == record {
                     put_answer(key, &format!("cid-{key}"))
                 } else {
@@ -452,7 +520,8 @@ impl Imitation for Repository {
     }
 
     fn live(&self) -> Vec<String> {
-        self.0.values().map(|record| record["text"].as_str().unwrap().to_owned()).collect()
+        let texts = self.0.values().filter_map(|record| record["text"].as_str());
+        texts.map(str::to_owned).collect()
     }
 }
 
@@ -463,3 +532,6 @@ fn whatever_breaks_where_every_part_is_there_once() {
     let texts = ["one", "two @bob.test", "three", "four"];
     exhaust(&bluesky(), &Repository::default(), &job, TimeDelta::minutes(1), &texts);
 }
+
+#[path = "options_tests.rs"]
+mod options;

@@ -38,6 +38,7 @@ pub(super) fn reply(
     let now = caller.access.now;
     let (resolved, answers) = answers.split_at(handles.len());
     let identities = richtext::identities(&handles, resolved, now)?;
+    let identities = richtext::or_nobody(identities, &handles);
     richtext::settle(&mut facets, &mut mentions, &identities);
 
     let parent = comment.reference;
@@ -48,6 +49,9 @@ pub(super) fn reply(
         created_at: now.to_rfc3339_opts(SecondsFormat::Millis, true),
         facets,
         embed: None,
+        langs: Vec::new(),
+        labels: None,
+        tags: Vec::new(),
         reply: Some(Reply { root, parent }),
     };
     match answers {

@@ -144,6 +144,13 @@ fn whoever_says_the_same_again_makes_nothing_new() {
 }
 
 #[test]
+fn a_mention_that_cannot_be_looked_up_stays_plain_text() {
+    let (asked, made) = said("Thanks, @bob.test", 0, &[answered_text(502, ""), made("3mmade")]);
+    assert!(made.is_ok(), "{made:?}");
+    assert_eq!(shown(&asked[1])["body"]["record"]["facets"], Value::Null);
+}
+
+#[test]
 fn what_fails_is_told() {
     use NetworkErrorKind as Kind;
     let too_long = refusal("InvalidRequest", "grapheme too big (maximum 300, got 301)");
@@ -154,7 +161,12 @@ fn what_fails_is_told() {
         ("unreadable", "x", vec![answered_text(200, "<html>")], Kind::InDoubt),
         ("no address", "x", vec![answered(200, &json!({ "uri": "x", "cid": "y" }))], Kind::InDoubt),
         ("token", "x", vec![refusal("ExpiredToken", "Token has expired")], Kind::TokenExpired),
-        ("the handle not now", "@bob.test", vec![answered_text(500, "")], Kind::Temporary),
+        (
+            "the handle's limit",
+            "@bob.test",
+            vec![answered_text(429, "")],
+            Kind::RateLimited { wait: None },
+        ),
     ] {
         assert_eq!(said(text, 0, &answers).1.unwrap_err().kind, want, "{name}");
     }

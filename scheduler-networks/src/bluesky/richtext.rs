@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ports::NetworkError;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use scheduler_core::text::facets::{FacetFeature, detect};
 use serde::{Deserialize, Serialize};
 
@@ -34,13 +34,32 @@ pub(super) fn facets(text: &str) -> (Vec<Facet>, Vec<Mention>) {
             FacetFeature::Tag { tag } => Feature::Tag { tag },
             FacetFeature::Mention { handle } => {
                 let handle = handle.to_ascii_lowercase();
-                mentions.push(Mention { index, handle });
+                if is_handle(&handle) {
+                    mentions.push(Mention { index, handle });
+                }
                 continue;
             }
         };
         facets.push(Facet { index, features: vec![feature] });
     }
     (facets, mentions)
+}
+
+/// True for what can be somebody's handle. Older servers fail over what cannot.
+///
+/// Source: <https://atproto.com/specs/handle>, "Handle Identifier Syntax".
+fn is_handle(text: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    let last = text.rsplit('.').next().unwrap_or_default();
+    text.len() <= 253
+        && text.contains('.')
+        && text.split('.').all(is_label)
+        && last.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// The first handles of mentions, each once.
@@ -60,29 +79,51 @@ pub(super) fn resolve(server: &Endpoint, handle: &str) -> Request {
     Request::read(server.query(call, &[("handle", handle)]))
 }
 
-/// Whose these handles are; one that is nobody's stays plain text.
+/// Whose handles are. Nobody's, as `None`, stay plain text.
+pub(super) type Identities = BTreeMap<String, Option<String>>;
+
+/// Whose these handles are, without those whose look-up has failed for reasons of its own: of a
+/// server that is away, of names that do not resolve.
 ///
 /// # Errors
-/// [`NetworkError`] by kind.
+/// [`NetworkError`] by kind for what is the account's own: its token, its limits.
 pub(super) fn identities(
     handles: &[&str],
     answers: &[Answer],
     now: DateTime<Utc>,
-) -> Result<BTreeMap<String, Option<String>>, NetworkError> {
-    let identities = handles.iter().zip(answers).map(|(handle, answer)| {
+) -> Result<Identities, NetworkError> {
+    let mut identities = Identities::new();
+    for (handle, answer) in handles.iter().zip(answers) {
         // Also a handle that breaks the rules of handles is nobody's.
         let is_nobody = is_error(answer, "HandleNotFound") || is_error(answer, "InvalidRequest");
-        let did = if is_nobody {
-            None
-        } else if answer.is_success() {
-            let found: Option<ResolvedHandle> = answer.json();
-            Some(found.ok_or_else(unreadable)?.did)
-        } else {
-            return Err(failure(answer, false, Some(now)));
+        let found: Option<ResolvedHandle> = answer.is_success().then(|| answer.json()).flatten();
+        match found {
+            Some(found) => identities.insert((*handle).to_owned(), Some(found.did)),
+            None if is_nobody => identities.insert((*handle).to_owned(), None),
+            None if answer.is_success() => continue,
+            None => {
+                let error = failure(answer, false, Some(now));
+                let is_limited = matches!(error.kind, NetworkErrorKind::RateLimited { .. });
+                if is_limited || error.refuses_credentials() {
+                    return Err(error);
+                }
+                continue;
+            }
         };
-        Ok(((*handle).to_owned(), did))
-    });
-    identities.collect()
+    }
+    Ok(identities)
+}
+
+/// The same with the others as nobody's: a mention that cannot be looked up keeps nothing from
+/// going out.
+///
+/// Source: <https://github.com/bluesky-social/atproto>, `packages/api/src/rich-text/rich-text.ts`,
+/// `detectFacets`.
+pub(super) fn or_nobody(mut identities: Identities, handles: &[&str]) -> Identities {
+    for handle in handles {
+        identities.entry((*handle).to_owned()).or_default();
+    }
+    identities
 }
 
 /// Makes facets of the mentions whose handles are known to be somebody's, drops those that are
@@ -90,7 +131,7 @@ pub(super) fn identities(
 pub(super) fn settle(
     facets: &mut Vec<Facet>,
     mentions: &mut Vec<Mention>,
-    identities: &BTreeMap<String, Option<String>>,
+    identities: &Identities,
 ) {
     for mention in std::mem::take(mentions) {
         match identities.get(&mention.handle) {
@@ -103,8 +144,4 @@ pub(super) fn settle(
         }
     }
     facets.sort_by_key(|facet| facet.index.byte_start);
-}
-
-fn unreadable() -> NetworkError {
-    NetworkError::temporary("The answer of Bluesky cannot be read.")
 }

@@ -3,7 +3,7 @@
 //! twice.
 
 use scheduler_core::media::MediaKind;
-use scheduler_core::platform::bluesky::IMAGE_RECIPE;
+use scheduler_core::platform::bluesky::{IMAGE_RECIPE, SMALL_IMAGE_RECIPE};
 use scheduler_core::ports::{NetworkError, Step};
 use secrecy::ExposeSecret;
 
@@ -13,7 +13,9 @@ use super::files::{FileState, check};
 use super::progress::Progress;
 use super::video;
 use super::wire::{Tokens, UploadedBlob};
-use crate::conversation::{Answer, Body, FileBody, Job, Request, StoredProgress, Turn, TurnResult};
+use crate::conversation::{
+    Answer, Body, FileBody, Job, Request, StoredProgress, Turn, TurnResult, or_send,
+};
 
 /// The next turn of a step that brings the next file further.
 pub(super) fn advance(
@@ -23,6 +25,7 @@ pub(super) fn advance(
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
     check(&progress.files)?;
+    let recipe = if progress.is_small { &SMALL_IMAGE_RECIPE } else { &IMAGE_RECIPE };
     let unfinished = progress.files.iter_mut().find(|file| !file.is_uploaded());
     let file = unfinished.ok_or_else(Progress::unreadable)?;
     let stored = job.file(file.id)?;
@@ -30,22 +33,17 @@ pub(super) fn advance(
         (FileState::Waiting, MediaKind::Image) => {
             let Some(answer) = answers.first() else {
                 let url = servers.account.at(["xrpc", "com.atproto.repo.uploadBlob"]);
-                let body = Body::File(FileBody::of(stored).made_by(&IMAGE_RECIPE));
+                let body = Body::File(FileBody::of(stored).made_by(recipe));
                 return Ok(Turn::Send(
                     Request::act(url, body).bearer(job.credentials.access_jwt.expose_secret()),
                 ));
             };
-            if !answer.is_success() {
-                return Err(failure(answer, false, Some(job.now)));
-            }
-            let uploaded: UploadedBlob = answer.json().ok_or_else(unreadable)?;
+            let uploaded: UploadedBlob =
+                answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
             file.state = FileState::Uploaded { blob: uploaded.blob };
         }
         (FileState::Waiting, MediaKind::Video) => {
-            let sent = match video::send(servers, job, stored, answers)? {
-                Turn::Send(request) => return Ok(Turn::Send(request)),
-                Turn::Done(sent) => sent,
-            };
+            let sent = or_send!(video::send(servers, job, stored, answers)?);
             let wait = video::first_wait(&sent);
             file.state = sent;
             if let Some(wait) = wait {

@@ -31,7 +31,7 @@ const POLLS: PollSchedule = PollSchedule {
     eager_wait: TimeDelta::seconds(2),
     eager: TimeDelta::seconds(30),
     then: TimeDelta::seconds(5),
-    patience: TimeDelta::minutes(10),
+    give_up_after: TimeDelta::minutes(10),
 };
 
 /// How long a daily limit is left alone before it is asked for again.
@@ -117,10 +117,7 @@ pub(super) fn judge(
     repeats: u32,
     now: DateTime<Utc>,
 ) -> Result<(FileState, Option<TimeDelta>), NetworkError> {
-    if !answer.is_success() {
-        return Err(of_service(answer, now));
-    }
-    let body: Value = answer.json().ok_or_else(unreadable)?;
+    let body: Value = answer.taken(|| of_service(answer, now), unreadable)?;
     let status = JobStatus::read(&body).ok_or_else(unreadable)?;
     match (status.state.as_str(), status.blob) {
         ("JOB_STATE_COMPLETED", Some(blob)) => Ok((FileState::Uploaded { blob }, None)),
@@ -168,10 +165,7 @@ fn permitted(answer: &Answer, job: &Job<'_, Tokens>) -> Result<ServiceAuth, Netw
 }
 
 fn check_limits(answer: &Answer, file: &JobFile, now: DateTime<Utc>) -> Result<(), NetworkError> {
-    if !answer.is_success() {
-        return Err(of_service(answer, now));
-    }
-    let limits: UploadLimits = answer.json().ok_or_else(unreadable)?;
+    let limits: UploadLimits = answer.taken(|| of_service(answer, now), unreadable)?;
     let bytes = file.facts.size_bytes.unwrap_or_default();
     let is_used_up = limits.remaining_daily_videos == Some(0)
         || limits.remaining_daily_bytes.is_some_and(|left| left < bytes);

@@ -16,6 +16,9 @@ pub(super) const LIKES: &str = "app.bsky.feed.like";
 /// The collection that the rules of threads are in.
 pub(super) const GATES: &str = "app.bsky.feed.threadgate";
 
+/// The collection that the rules of quotes are in.
+pub(super) const QUOTE_GATES: &str = "app.bsky.feed.postgate";
+
 /// The record of a post, as far as it is known before its thread has begun.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "$type", rename = "app.bsky.feed.post", rename_all = "camelCase")]
@@ -28,6 +31,26 @@ pub(super) struct PostRecord {
     pub(super) embed: Option<Embed>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reply: Option<Reply>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) langs: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) labels: Option<SelfLabels>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) tags: Vec<String>,
+}
+
+/// What a post says itself of what it shows.
+///
+/// Source: lexicons/com/atproto/label/defs.json, `selfLabels`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "$type", rename = "com.atproto.label.defs#selfLabels")]
+pub(super) struct SelfLabels {
+    pub(super) values: Vec<SelfLabel>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SelfLabel {
+    pub(super) val: String,
 }
 
 /// What a stretch of a text is, beside the text.

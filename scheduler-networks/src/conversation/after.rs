@@ -2,7 +2,7 @@
 
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    Access, Board, Comment, CommentAct, Comments, Creator, Figures, Insights, LivePost, Mention,
+    Access, Board, Comment, CommentAction, Comments, Creator, Figures, Insights, LivePost, Mention,
     NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit, unsupported,
 };
 
@@ -73,7 +73,7 @@ pub trait AfterConversation: Send + Sync {
         access: &Access,
         _post: &LivePost,
         _comment: &str,
-        _act: &CommentAct,
+        _act: &CommentAction,
         _answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         Err(unsupported(access.account.platform))

@@ -39,6 +39,22 @@ impl Answer {
         serde_json::from_slice(&self.body).ok()
     }
 
+    /// What a success says; `refused` tells what any other answer means, and `unreadable` what a
+    /// success of another shape does.
+    ///
+    /// # Errors
+    /// Those of both.
+    pub(crate) fn taken<T: DeserializeOwned, E>(
+        &self,
+        refused: impl FnOnce() -> E,
+        unreadable: impl FnOnce() -> E,
+    ) -> Result<T, E> {
+        if !self.is_success() {
+            return Err(refused());
+        }
+        self.json().ok_or_else(unreadable)
+    }
+
     /// A text member of a JSON body, without control characters and cut at 300 characters; empty
     /// when there is none.
     #[must_use]

@@ -12,7 +12,7 @@ use super::FileBody;
 ///
 /// Source: <https://developers.facebook.com/documentation/instagram-platform/>, "Content
 /// publishing".
-pub const FETCH_PATIENCE: TimeDelta = TimeDelta::hours(24);
+pub const FETCH_TIMEOUT: TimeDelta = TimeDelta::hours(24);
 
 /// A file that a network fetches by a link, which anybody may follow until it ends.
 #[derive(Clone, PartialEq)]
@@ -24,10 +24,10 @@ pub struct LinkedFile {
 }
 
 impl LinkedFile {
-    /// A file whose link lives for [`FETCH_PATIENCE`] from `now` on.
+    /// A file whose link lives for [`FETCH_TIMEOUT`] from `now` on.
     #[must_use]
     pub fn new(file: FileBody, now: DateTime<Utc>) -> Self {
-        Self { file, expires_at: now + FETCH_PATIENCE }
+        Self { file, expires_at: now + FETCH_TIMEOUT }
     }
 }
 

@@ -10,9 +10,9 @@ mod answer;
 mod embedding;
 mod form;
 mod linking;
-mod patience;
 mod protocol;
 mod request;
+mod timeout;
 mod version;
 
 use scheduler_core::account::{Account, Credentials};
@@ -27,13 +27,13 @@ pub use after::AfterConversation;
 pub use answer::Answer;
 pub use embedding::JsonWithFiles;
 pub use form::{FormPart, PartContent};
-pub use linking::{FETCH_PATIENCE, FormWithLinks, JsonWithLinks, LinkedFile};
-pub use patience::Patience;
-pub(crate) use patience::base64_length;
+pub use linking::{FETCH_TIMEOUT, FormWithLinks, JsonWithLinks, LinkedFile};
 pub(crate) use protocol::{Job, Protocol, Session, StoredProgress, unreadable_account};
 #[cfg(test)]
 pub(crate) use request::shown;
 pub use request::{Body, FileBody, Header, HeaderValue, Method, Request};
+pub use timeout::CallTimeout;
+pub(crate) use timeout::base64_length;
 pub use version::ApiVersion;
 
 /// What a conversation does next.
@@ -57,6 +57,19 @@ impl<T> Turn<T> {
         }
     }
 }
+
+/// The result of a part of a conversation once it is over; a request of it is sent first.
+macro_rules! or_send {
+    ($turn:expr) => {
+        match $turn {
+            $crate::conversation::Turn::Send(request) => {
+                return Ok($crate::conversation::Turn::Send(request));
+            }
+            $crate::conversation::Turn::Done(done) => done,
+        }
+    };
+}
+pub(crate) use or_send;
 
 /// Where in a thread a publish stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +119,7 @@ pub trait Conversation: Send + Sync {
     /// How long the visible request of the step at `progress` may take, with the bytes of the files
     /// that it carries. The driver holds the step to it, and nobody repeats or looks for a call
     /// that may still be under way.
-    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience;
+    fn call_timeout(&self, job: &PublishJob, progress: &Value) -> CallTimeout;
 
     /// The next turn of a step. At most one request of a step is visible.
     ///

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Answer, ApiVersion, Conversation, Part, Patience, Turn, TurnResult, no_page};
+use super::{Answer, ApiVersion, CallTimeout, Conversation, Part, Turn, TurnResult, no_page};
 
 /// How far a publish to one network has come, as its adapter stores it.
 ///
@@ -116,10 +116,10 @@ pub(crate) trait Protocol: Send + Sync {
         Self::Progress::begin(job)
     }
 
-    /// As [`Conversation::patience`]. Unless a network says otherwise, files are there before the
-    /// visible request, which is small. `progress` is `None` when it cannot be read.
-    fn patience(&self, _job: &PublishJob, _progress: Option<&Self::Progress>) -> Patience {
-        Patience::USUAL
+    /// As [`Conversation::call_timeout`]. Unless a network says otherwise, files are there before
+    /// the visible request, which is small. `progress` is `None` when it cannot be read.
+    fn call_timeout(&self, _job: &PublishJob, _progress: Option<&Self::Progress>) -> CallTimeout {
+        CallTimeout::USUAL
     }
 
     /// As [`Conversation::advance`].
@@ -238,8 +238,8 @@ impl<P: Protocol> Conversation for P {
         P::Progress::read(progress).map(|progress| progress.part())
     }
 
-    fn patience(&self, job: &PublishJob, progress: &Value) -> Patience {
-        Protocol::patience(self, job, P::Progress::read(progress).as_ref())
+    fn call_timeout(&self, job: &PublishJob, progress: &Value) -> CallTimeout {
+        Protocol::call_timeout(self, job, P::Progress::read(progress).as_ref())
     }
 
     fn advance(&self, job: &PublishJob, progress: &Value, answers: &[Answer]) -> TurnResult<Step> {

@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::{AccountLimits, Platform, Poll};
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, Comments, Figures, LivePost, Mention, Metric, NetworkError,
+    Access, Comment, CommentAction, Comments, Figures, LivePost, Mention, Metric, NetworkError,
     RemoteEdit, unsupported,
 };
+use scheduler_core::target::FailureCode;
 use serde_json::json;
 use url::Url;
 
 use super::errors::{
     UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_in_thread, unreadable,
 };
+use super::extras;
 use super::hosts::{Hosts, called};
-use super::message::{new_text, no_mentions};
+use super::message::new_text;
 use super::record::Record;
 use super::wire::{Bot, Channel, Guild, Member, Message, Sender};
 use super::{Discord, comments, connect_bot};
@@ -41,12 +43,17 @@ impl AfterConversation for Discord {
         let session = &self.session(access)?;
         let content = edit.content.as_deref().ok_or_else(|| unsupported(Platform::Discord))?;
         let record = Record::of(post)?;
+        if post.file_count == 0 && Poll::of(&post.options).is_some() {
+            let message = "Discord lets nobody change a poll. Delete the post, and make another.";
+            return Err(NetworkError::permanent(message).with_code(FailureCode::Unsupported));
+        }
         let Some(answer) = answers.first() else {
             let url = address(hosts, &session.credentials, post, &record);
             let has_files = post.file_count > 0;
             let text = new_text(content, post.link_url.as_deref(), has_files, &post.options);
             // What was allowed at first is not remembered.
-            let body = json!({ "content": text, "allowed_mentions": no_mentions() });
+            let body =
+                json!({ "content": text, "allowed_mentions": extras::mentions(&post.options) });
             let request = Request::act(url, Body::Json(body)).method(Method::Patch);
             return Ok(Turn::Send(called(request, &session.credentials)));
         };
@@ -60,8 +67,8 @@ impl AfterConversation for Discord {
         })
     }
 
-    /// The next turn of taking a message down; in a forum, a bot takes away the thread as well where
-    /// it may.
+    /// The next turn of taking a message down; in a forum, a bot takes away the thread as well
+    /// where it may.
     fn take_down(&self, access: &Access, post: &LivePost, answers: &[Answer]) -> TurnResult<()> {
         let hosts = &self.hosts;
         let session = &self.session(access)?;
@@ -113,10 +120,8 @@ impl AfterConversation for Discord {
         if matches!(code(answer), Some(UNKNOWN_MESSAGE | UNKNOWN_CHANNEL)) {
             return Ok(Turn::Done(vec![None]));
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(session.now)));
-        }
-        let message: Message = answer.json().ok_or_else(unreadable)?;
+        let message: Message =
+            answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
         let mut comments = message.thread.and_then(|thread| thread.message_count);
         if record.is_in_thread() && comments.is_none() {
             // The message stands in its thread, and it is the thread that counts its answers.
@@ -124,10 +129,8 @@ impl AfterConversation for Discord {
                 let url = hosts.api(&["channels", &record.channel_id], &[]);
                 return Ok(Turn::Send(called(Request::read(url), &session.credentials)));
             };
-            if !answer.is_success() {
-                return Err(failure(answer, false, Some(session.now)));
-            }
-            let thread: Channel = answer.json().ok_or_else(unreadable)?;
+            let thread: Channel =
+                answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
             comments = thread.message_count;
         }
         let reactions: u64 = message.reactions.iter().map(|reaction| reaction.count).sum();
@@ -153,7 +156,7 @@ impl AfterConversation for Discord {
         access: &Access,
         post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         let session = self.session(access)?;
@@ -177,8 +180,8 @@ impl AfterConversation for Discord {
         Ok(Turn::Done(guild.approximate_member_count))
     }
 
-    /// The next turn of reading what the server allows. A channel stays what it was connected as: no
-    /// text channel becomes a forum.
+    /// The next turn of reading what the server allows. A channel stays what it was connected as:
+    /// no text channel becomes a forum.
     fn limits(&self, access: &Access, answers: &[Answer]) -> TurnResult<Option<AccountLimits>> {
         let hosts = &self.hosts;
         let session = &self.session(access)?;

@@ -216,6 +216,7 @@ fn a_server_counts_its_members_and_says_what_it_allows() {
     assert_eq!(asked[0]["request"], format!("GET {API}/guilds/1200000000000000000"));
     let limits = limits.unwrap().unwrap();
     assert_eq!((limits.max_image_bytes, limits.is_forum), (Some(104_857_600), Some(true)));
+    assert_eq!((limits.posts_as_bot, limits.is_announcement), (Some(true), Some(false)));
     let gone = [refused(404, 10_004)];
     let error = held(&gone, |answers| discord().limits(&access(&job), answers)).1.unwrap_err();
     assert_eq!(error.kind, Kind::Reconnect);

@@ -7,15 +7,16 @@
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
+    Comment, CommentAction, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
     unsupported,
 };
 use scheduler_core::target::FailureCode;
 use serde_json::json;
 
 use super::errors::{UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, code, failure, failure_of_act, unreadable};
+use super::extras::no_mentions;
 use super::hosts::{Hosts, called};
-use super::message::{no_mentions, reply_nonce};
+use super::message::reply_nonce;
 use super::record::Record;
 use super::wire::{Bot, Message, Sender, is_snowflake};
 use crate::conversation::{Answer, Body, Method, Request, Session, Turn, TurnResult};
@@ -51,10 +52,8 @@ pub(super) fn read(
     if code(answer) == Some(UNKNOWN_CHANNEL) {
         return Ok(Turn::Done(Some(Comments { comments: Vec::new(), rights: RIGHTS })));
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(session.now)));
-    }
-    let messages: Vec<Message> = answer.json().ok_or_else(unreadable)?;
+    let messages: Vec<Message> =
+        answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
     let is_comment =
         |message: &Message| message.id != post.remote.id && WRITTEN.contains(&message.kind);
     let comments = messages.into_iter().filter(is_comment);
@@ -68,13 +67,14 @@ pub(super) fn act(
     session: &Session<'_, Sender>,
     post: &LivePost,
     id: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     let Sender::Bot(bot) = &session.credentials else { return Err(unsupported(Platform::Discord)) };
     // In a forum the post is a message of its thread as well. It can be answered there, but is not
     // a comment to be changed or deleted.
-    let is_post = id == post.remote.id && matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
+    let is_post =
+        id == post.remote.id && matches!(act, CommentAction::Edit(_) | CommentAction::Delete);
     if !is_snowflake(id) || is_post {
         return Err(NetworkError::not_found("There is no such comment on Discord."));
     }
@@ -83,7 +83,7 @@ pub(super) fn act(
     let reaction = ["channels", &thread, "messages", id, "reactions", HEART, "@me"];
     let call = |segments: &[&str], body| Request::act(hosts.api(segments, &[]), body);
     let request = match act {
-        CommentAct::Reply(text) => {
+        CommentAction::Reply(text) => {
             let body = json!({
                 "content": text,
                 "message_reference": { "message_id": id },
@@ -93,21 +93,21 @@ pub(super) fn act(
             });
             call(&["channels", &thread, "messages"], Body::Json(body)).visible()
         }
-        CommentAct::Edit(text) => {
+        CommentAction::Edit(text) => {
             let body = json!({ "content": text, "allowed_mentions": no_mentions() });
             call(&message, Body::Json(body)).method(Method::Patch)
         }
-        CommentAct::Delete => call(&message, Body::Empty).method(Method::Delete),
-        CommentAct::Like => call(&reaction, Body::Empty).method(Method::Put),
-        CommentAct::Unlike => call(&reaction, Body::Empty).method(Method::Delete),
-        CommentAct::Hide | CommentAct::Unhide => return Err(unsupported(Platform::Discord)),
+        CommentAction::Delete => call(&message, Body::Empty).method(Method::Delete),
+        CommentAction::Like => call(&reaction, Body::Empty).method(Method::Put),
+        CommentAction::Unlike => call(&reaction, Body::Empty).method(Method::Delete),
+        CommentAction::Hide | CommentAction::Unhide => return Err(unsupported(Platform::Discord)),
     };
     let is_visible = request.is_visible;
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(called(request, &session.credentials)));
     };
     let is_gone = matches!(code(answer), Some(UNKNOWN_MESSAGE | UNKNOWN_CHANNEL));
-    if *act == CommentAct::Delete && is_gone {
+    if *act == CommentAction::Delete && is_gone {
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {

@@ -101,14 +101,14 @@ fn a_message_without_thread_has_no_comments_and_a_webhook_reads_none() {
     let webhook = webhook_job();
     let by_webhook = |_: &[Answer]| discord().comments(&access(&webhook), &post, &[]);
     assert_eq!(held(&[], by_webhook).1, Ok(None));
-    let error = discord().act_on_comment(&access(&webhook), &post, "9", &CommentAct::Like, &[]);
+    let error = discord().act_on_comment(&access(&webhook), &post, "9", &CommentAction::Like, &[]);
     assert_eq!(error.unwrap_err().code, FailureCode::Unsupported);
 }
 
 /// Does something with a comment.
 fn acts(
     id: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> (Vec<Value>, Result<Option<Comment>, NetworkError>) {
     let job = bot_job(TEXT);
@@ -118,7 +118,7 @@ fn acts(
 
 #[test]
 fn a_comment_is_answered() {
-    let reply = CommentAct::Reply("Thanks".to_owned());
+    let reply = CommentAction::Reply("Thanks".to_owned());
     let (asked, made) = acts("9", &reply, &[answered(200, &said("10", 19, BOT, "Thanks"))]);
     assert_json_snapshot!(asked, @r#"
     [
@@ -147,7 +147,7 @@ fn a_comment_is_answered() {
     assert_eq!((made.id.as_str(), made.own), ("10", true));
     let nonce = |id: &str, text: &str| {
         let lost = [refused(500, 0)];
-        let (asked, _) = acts(id, &CommentAct::Reply(text.to_owned()), &lost);
+        let (asked, _) = acts(id, &CommentAction::Reply(text.to_owned()), &lost);
         asked[0]["body"]["nonce"].as_str().unwrap().to_owned()
     };
     assert_eq!(nonce("9", "Thanks"), nonce("9", "Thanks"), "said again after a lost answer");
@@ -170,13 +170,13 @@ fn what_else_is_done_with_a_comment() {
     let heart = "reactions/%E2%9D%A4%EF%B8%8F/@me";
     for (act, want, body) in [
         (
-            CommentAct::Edit("New".to_owned()),
+            CommentAction::Edit("New".to_owned()),
             format!("PATCH {THREAD}/9"),
             json!({ "content": "New", "allowed_mentions": { "parse": [] } }),
         ),
-        (CommentAct::Delete, format!("DELETE {THREAD}/9"), Value::Null),
-        (CommentAct::Like, format!("PUT {THREAD}/9/{heart}"), Value::Null),
-        (CommentAct::Unlike, format!("DELETE {THREAD}/9/{heart}"), Value::Null),
+        (CommentAction::Delete, format!("DELETE {THREAD}/9"), Value::Null),
+        (CommentAction::Like, format!("PUT {THREAD}/9/{heart}"), Value::Null),
+        (CommentAction::Unlike, format!("DELETE {THREAD}/9/{heart}"), Value::Null),
     ] {
         let (asked, done) = acts("9", &act, &[answered_text(204, "")]);
         assert_eq!(asked[0]["request"], want);
@@ -185,7 +185,7 @@ fn what_else_is_done_with_a_comment() {
         assert_eq!(done, Ok(None), "{want}");
         let gone = acts("9", &act, &[refused(404, 10_008)]).1;
         let code = gone.err().map(|error| error.code);
-        let not_found = (act != CommentAct::Delete).then_some(FailureCode::NotFound);
+        let not_found = (act != CommentAction::Delete).then_some(FailureCode::NotFound);
         assert_eq!(code, not_found, "{want}");
         for code in [50_005, 50_013] {
             let error = acts("9", &act, &[refused(403, code)]).1.unwrap_err();
@@ -195,12 +195,12 @@ fn what_else_is_done_with_a_comment() {
         let failed = acts("9", &act, &[refused(500, 0)]).1;
         assert_eq!(failed.unwrap_err().kind, Kind::Temporary, "{want}");
     }
-    for act in [CommentAct::Hide, CommentAct::Unhide] {
+    for act in [CommentAction::Hide, CommentAction::Unhide] {
         assert_eq!(acts("9", &act, &[]).1.unwrap_err().code, FailureCode::Unsupported);
     }
     // In a forum the post is a message of the thread that it opened.
     for id in ["", "../9", "9?x", "@me", MESSAGE] {
-        for act in [CommentAct::Delete, CommentAct::Edit("New".to_owned())] {
+        for act in [CommentAction::Delete, CommentAction::Edit("New".to_owned())] {
             let error = acts(id, &act, &[]).1.unwrap_err();
             assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::NotFound), "{id}");
         }

@@ -88,10 +88,10 @@ fn by_address(
         let request = Request::read(hosts.webhook(&webhook, &[], &[]));
         return Ok(Turn::Send(introduced(request)));
     };
-    if !answer.is_success() {
-        return Err(refused(answer, "Discord does not know this webhook: make a new one."));
-    }
-    let info: WebhookInfo = answer.json().ok_or_else(unreadable)?;
+    let info: WebhookInfo = answer.taken(
+        || refused(answer, "Discord does not know this webhook: make a new one."),
+        unreadable,
+    )?;
     connected(hosts, info, webhook.token, input).map(Turn::Done)
 }
 
@@ -153,7 +153,11 @@ fn connected(
         server_url: hosts.other_address().map(str::to_owned),
         username: info.name,
         avatar_url,
-        limits: AccountLimits { is_forum: is_forum(input)?, ..AccountLimits::default() },
+        limits: AccountLimits {
+            is_forum: is_forum(input)?,
+            posts_as_bot: Some(false),
+            ..AccountLimits::default()
+        },
         ..Connected::new(info.id, Credentials::new(sender.to_text(), None))
     }])
 }

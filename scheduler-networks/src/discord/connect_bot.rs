@@ -8,7 +8,9 @@ use secrecy::SecretString;
 use super::connect::{avatar_url, refused};
 use super::errors::unreadable;
 use super::hosts::{Hosts, called_by_bot};
-use super::wire::{Bot, Channel, Guild, Sender, User, can_be_posted_to, is_forum, is_snowflake};
+use super::wire::{
+    ANNOUNCEMENT, Bot, Channel, Guild, Sender, User, can_be_posted_to, is_forum, is_snowflake,
+};
 use crate::conversation::{Answer, Request, Turn, TurnResult};
 use crate::settings::Client;
 
@@ -149,6 +151,8 @@ pub(super) fn limits(premium_tier: u8, channel_type: u8) -> AccountLimits {
         max_video_bytes: max_bytes,
         // A bot can open a thread in any channel.
         is_forum: is_forum(channel_type).then_some(true),
+        posts_as_bot: Some(true),
+        is_announcement: Some(channel_type == ANNOUNCEMENT),
         ..AccountLimits::default()
     }
 }

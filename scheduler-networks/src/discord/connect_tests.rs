@@ -53,7 +53,8 @@ fn a_webhook_is_known_by_its_address() {
     assert_eq!(connected.username.as_deref(), Some("News"));
     let avatar = "https://cdn.discordapp.com/avatars/1300000000000000000/689161dc90ac261d00f1608694ac6bfd.png";
     assert_eq!(connected.avatar_url.as_deref(), Some(avatar));
-    assert_eq!((connected.server_url, connected.limits), (None, AccountLimits::default()));
+    let by_webhook = AccountLimits { posts_as_bot: Some(false), ..AccountLimits::default() };
+    assert_eq!((connected.server_url, connected.limits), (None, by_webhook));
     assert_eq!(connected.credentials.expires_at, None);
     let kept: Value = serde_json::from_str(connected.credentials.expose()).unwrap();
     assert_json_snapshot!(kept, @r#"

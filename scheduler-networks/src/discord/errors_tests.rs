@@ -1,15 +1,15 @@
 //! Every documented error, with a body as Discord sends it.
 
+use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::target::FailureCode as Code;
 use serde_json::json;
 
 use super::*;
 use crate::testing::{answered, answered_text, begun_at, with_header};
-use FailureCode as Code;
-use NetworkErrorKind as Kind;
 
 const LIMITED: Kind = Kind::RateLimited { wait: None };
 
-fn refused(status: u16, code: u64, message: &str) -> Answer {
+fn refused(status: u16, code: i64, message: &str) -> Answer {
     answered(status, &json!({ "message": message, "code": code }))
 }
 
@@ -49,6 +49,12 @@ fn every_documented_error_has_its_meaning() {
             content,
         ),
         (400, 40_067, "A tag is required to create a forum post in this channel", content),
+        (400, 40_033, "This message has already been crossposted", permanent),
+        (400, 10_087, "Unknown tag", content),
+        (400, 40_066, "Tag can only be used by moderators", content),
+        (400, 220_004, "Webhook services cannot be used in forum channels", permanent),
+        (400, 520_002, "Invalid channel type for poll creation", content),
+        (400, 520_003, "Cannot edit a poll message", permanent),
         (400, 200_000, "Message was blocked by automatic moderation", content),
         (400, 200_001, "Title was blocked by automatic moderation", content),
         (400, 240_000, "Message blocked by harmful links filter", content),

@@ -21,7 +21,7 @@ use super::errors::{UNKNOWN_CHANNEL, code, failure, unreadable};
 use super::hosts::{Hosts, called_by_bot};
 use super::message::{likeness, plain, thread_name};
 use super::progress::Progress;
-use super::publish::live;
+use super::publish::{channel, live, opens_post};
 use super::record::Record;
 use super::wire::{Bot, Message, Sender, Thread, Threads, made_at_of, snowflake_of};
 use crate::candidates::Pick;
@@ -46,15 +46,17 @@ pub(super) fn locate(
 ) -> TurnResult<Located<Progress>> {
     let not_sent_before = match progress {
         Progress::Message { not_sent_before } => not_sent_before,
-        // A message opens one thread at most, so its call can be repeated.
-        Progress::Thread { .. } => return Ok(Turn::Done(Located::Repeat(progress))),
+        // A message opens one thread at most and is sent on once, so its call can be repeated.
+        Progress::Thread { .. } | Progress::Crosspost { .. } => {
+            return Ok(Turn::Done(Located::Repeat(progress)));
+        }
     };
     let bot = match &job.credentials {
         Sender::Bot(bot) => bot,
         // It can neither repeat nor look.
         Sender::Webhook(_) => return Ok(Turn::Done(Located::Unknown)),
     };
-    let look = if bot.is_forum() { look_for_thread } else { look_for_message };
+    let look = if opens_post(bot, job) { look_for_thread } else { look_for_message };
     Ok(match look(hosts, bot, job, not_sent_before, answers)? {
         Turn::Send(request) => Turn::Send(called_by_bot(request, bot.token.expose_secret())),
         Turn::Done(Pick::One((record, id))) => {
@@ -85,12 +87,10 @@ fn look_for_message(
     let mut answers = answers.iter();
     for _ in 0..PAGES_MAX {
         let Some(answer) = answers.next() else {
-            return Ok(Turn::Send(messages_after(hosts, &bot.channel_id, after)));
+            return Ok(Turn::Send(messages_after(hosts, channel(bot, job), after)));
         };
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(job.now)));
-        }
-        let page: Vec<Message> = answer.json().ok_or_else(unreadable)?;
+        let page: Vec<Message> =
+            answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
         let is_own =
             |message: &&Message| message.author.as_ref().is_some_and(|author| author.id == bot.id);
         for message in page.iter().filter(is_own) {
@@ -106,12 +106,12 @@ fn look_for_message(
             }
         }
     }
-    let record = Record { channel_id: bot.channel_id.clone(), thread_id: None };
+    let record = Record { channel_id: channel(bot, job).to_owned(), thread_id: None };
     Ok(Turn::Done(among.pick(is_complete).map(|id| (record, id))))
 }
 
-/// The next turn of a look for the thread among those of the server: the active ones, and those that
-/// were put away, which somebody can do at any time.
+/// The next turn of a look for the thread among those of the server: the active ones, and those
+/// that were put away, which somebody can do at any time.
 fn look_for_thread(
     hosts: &Hosts,
     bot: &Bot,
@@ -173,10 +173,8 @@ fn look_for_thread(
     if code(answer) == Some(UNKNOWN_CHANNEL) {
         return Ok(Turn::Done(Pick::Unclear));
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)));
-    }
-    let messages: Vec<Message> = answer.json().ok_or_else(unreadable)?;
+    let messages: Vec<Message> =
+        answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
     let own = messages
         .into_iter()
         .filter(|message| message.author.as_ref().is_some_and(|author| author.id == bot.id));

@@ -6,6 +6,7 @@ use scheduler_core::text::compose;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::extras;
 use super::wire::Message;
 use crate::conversation::{Body, FileBody, FormPart};
 use crate::driver::extension;
@@ -46,21 +47,26 @@ pub(super) fn thread_name(job: &PublishJob) -> Option<&str> {
     name.filter(|name| !name.is_empty())
 }
 
-/// What nobody is told of, whatever the text says.
-pub(super) fn no_mentions() -> Value {
-    json!({ "parse": [] })
+/// What stands above the files and the poll of the message; a text that its poll asks stands there
+/// alone.
+fn content(job: &PublishJob) -> String {
+    if extras::asks_by_text(job) { String::new() } else { text(job) }
 }
 
-/// The message of a post, without its files.
+/// The message of a post, without its files. Ids of files are text, as all ids.
+///
+/// Source: <https://github.com/discord/discord-api-spec>, `MessageAttachmentRequest`.
 pub(super) fn message(job: &PublishJob) -> Value {
-    let mut message = json!({ "allowed_mentions": no_mentions() });
-    let text = text(job);
-    if !text.is_empty() {
-        message["content"] = text.into();
+    let mut message = json!({ "allowed_mentions": extras::mentions(&job.options) });
+    let content = content(job);
+    if !content.is_empty() {
+        message["content"] = content.into();
     }
+    extras::add_to(&mut message, job, &text(job));
     if !job.files.is_empty() {
         let attachments = job.files.iter().enumerate().map(|(index, file)| {
-            let mut attachment = json!({ "id": index, "filename": file_name(job, index) });
+            let id = index.to_string();
+            let mut attachment = json!({ "id": id, "filename": file_name(job, index) });
             if let Some(alt) = file.alt_text.as_deref().filter(|alt| !alt.is_empty()) {
                 attachment["description"] = alt.into();
             }
@@ -77,7 +83,8 @@ pub(super) fn body(job: &PublishJob, value: Value) -> Body {
         return Body::Json(value);
     }
     let files = job.files.iter().enumerate().map(|(index, file)| {
-        FormPart::file(format!("files[{index}]"), file.id.to_string(), FileBody::of(file))
+        let name = format!("{}{}", prefix(job), file.id);
+        FormPart::file(format!("files[{index}]"), name, FileBody::of(file))
     });
     Body::Multipart([FormPart::json("payload_json", value)].into_iter().chain(files).collect())
 }
@@ -86,8 +93,15 @@ pub(super) fn body(job: &PublishJob, value: Value) -> Body {
 fn file_name(job: &PublishJob, index: usize) -> String {
     job.files.get(index).map_or_else(String::new, |file| {
         let media_type = FileBody::of(file).media_type;
-        format!("{}.{}", file.id, extension(&media_type))
+        format!("{}{}.{}", prefix(job), file.id, extension(&media_type))
     })
+}
+
+/// How the names of files begin: that of a covered one says so.
+///
+/// Source: <https://github.com/discord/discord-api-docs/discussions/3094>.
+fn prefix(job: &PublishJob) -> &'static str {
+    if extras::hides_files(job) { "SPOILER_" } else { "" }
 }
 
 /// The nonce of a publish: the same on every repeat.
@@ -116,7 +130,7 @@ pub(super) fn likeness(found: &Message, job: &PublishJob) -> Likeness {
     }
     let names = found.attachments.iter().map(|file| file.filename.clone());
     let wanted = (0..job.files.len()).map(|index| file_name(job, index));
-    let likeness = Likeness::of_texts(&text(job), &found.content, plain);
+    let likeness = Likeness::of_texts(&content(job), &found.content, plain);
     likeness.unless(!names.eq(wanted)).edited(is_edited)
 }
 

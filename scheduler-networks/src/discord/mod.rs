@@ -12,6 +12,7 @@ mod comments;
 mod connect;
 mod connect_bot;
 mod errors;
+mod extras;
 mod hosts;
 mod locate;
 mod message;
@@ -26,7 +27,7 @@ use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
 
-use crate::conversation::{Answer, ApiVersion, Job, Patience, Protocol, Turn, TurnResult};
+use crate::conversation::{Answer, ApiVersion, CallTimeout, Job, Protocol, Turn, TurnResult};
 use crate::settings::{Client, NetworkSettings};
 use hosts::Hosts;
 use progress::Progress;
@@ -60,8 +61,8 @@ impl Protocol for Discord {
         Some(self.hosts.version())
     }
 
-    fn patience(&self, job: &PublishJob, progress: Option<&Progress>) -> Patience {
-        publish::patience(Self::credentials(&job.credentials).ok().as_ref(), job, progress)
+    fn call_timeout(&self, job: &PublishJob, progress: Option<&Progress>) -> CallTimeout {
+        publish::call_timeout(Self::credentials(&job.credentials).ok().as_ref(), job, progress)
     }
 
     fn advance(

@@ -20,6 +20,11 @@ pub(crate) enum Progress {
         /// The message.
         message: Remote,
     },
+    /// The message is live, and servers that follow its channel are to be told.
+    Crosspost {
+        /// The message.
+        message: Remote,
+    },
 }
 
 impl StoredProgress for Progress {
@@ -29,7 +34,7 @@ impl StoredProgress for Progress {
         Self::Message { not_sent_before: job.begun_at }
     }
 
-    /// Every step is: it sends the message, or opens its thread.
+    /// Every step is: it sends the message, opens its thread, or sends it on.
     fn is_visible(&self) -> bool {
         true
     }
@@ -37,7 +42,7 @@ impl StoredProgress for Progress {
     fn live_part(&self) -> Option<Remote> {
         match self {
             Self::Message { .. } => None,
-            Self::Thread { message } => Some(message.clone()),
+            Self::Thread { message } | Self::Crosspost { message } => Some(message.clone()),
         }
     }
 }

@@ -6,13 +6,16 @@ use scheduler_core::ports::{Live, NetworkError, NetworkErrorKind, PublishJob, St
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
-use super::errors::{THREAD_EXISTS, UNKNOWN_MESSAGE, code, failure};
+use super::errors::{CROSSPOSTED, THREAD_EXISTS, UNKNOWN_MESSAGE, code, failure};
+use super::extras;
 use super::hosts::{Hosts, called};
 use super::message::{body, message, nonce, thread_name};
 use super::progress::Progress;
 use super::record::Record;
-use super::wire::{Bot, ForumThread, Message, Sender, Webhook};
-use crate::conversation::{Answer, Body, Job, Patience, Request, StoredProgress, Turn, TurnResult};
+use super::wire::{ANNOUNCEMENT, Bot, ForumThread, Message, Sender, Webhook};
+use crate::conversation::{
+    Answer, Body, CallTimeout, Job, Request, StoredProgress, Turn, TurnResult,
+};
 
 /// Minutes without a message after which a thread is put away; a day, one of the four that there
 /// are.
@@ -25,17 +28,17 @@ const AUTO_ARCHIVE_MINUTES: u32 = 1_440;
 const WEBHOOK_ANSWER: Duration = Duration::from_secs(120);
 
 /// How long the call of a step may take. Where it is not known who is let in, nothing is sent.
-pub(super) fn patience(
+pub(super) fn call_timeout(
     sender: Option<&Sender>,
     job: &PublishJob,
     progress: Option<&Progress>,
-) -> Patience {
+) -> CallTimeout {
     match (sender, progress) {
-        (_, Some(Progress::Thread { .. })) => Patience::USUAL,
+        (_, Some(Progress::Thread { .. } | Progress::Crosspost { .. })) => CallTimeout::USUAL,
         (Some(Sender::Webhook(_)), _) => {
-            Patience::USUAL.answered_within(WEBHOOK_ANSWER).with_files_of(job)
+            CallTimeout::USUAL.answered_within(WEBHOOK_ANSWER).with_files_of(job)
         }
-        (Some(Sender::Bot(_)) | None, _) => Patience::USUAL.with_files_of(job),
+        (Some(Sender::Bot(_)) | None, _) => CallTimeout::USUAL.with_files_of(job),
     }
 }
 
@@ -51,7 +54,7 @@ pub(super) fn advance(
             let Some(answer) = answers.first() else {
                 let request = match &job.credentials {
                     Sender::Webhook(webhook) => by_webhook(hosts, webhook, job),
-                    Sender::Bot(bot) if bot.is_forum() => in_forum(hosts, bot, job)?,
+                    Sender::Bot(bot) if opens_post(bot, job) => in_forum(hosts, bot, job)?,
                     Sender::Bot(bot) => by_bot(hosts, bot, job),
                 };
                 return Ok(Turn::Send(called(request, &job.credentials).visible()));
@@ -62,6 +65,18 @@ pub(super) fn advance(
             let (record, id) = sent(job, answer)?;
             Ok(Turn::Done(Step::Live(live(hosts, job, &record, &id))))
         }
+        Progress::Crosspost { message } => {
+            let Some(answer) = answers.first() else {
+                let Record { channel_id, .. } = record(message)?;
+                let path = ["channels", &channel_id, "messages", &message.id, "crosspost"];
+                let request = Request::act(hosts.api(&path, &[]), Body::Empty);
+                return Ok(Turn::Send(called(request, &job.credentials).visible()));
+            };
+            if !answer.is_success() && code(answer) != Some(CROSSPOSTED) {
+                return Err(failure(answer, true, Some(job.now)));
+            }
+            Ok(Turn::Done(Step::Live(message.clone().into())))
+        }
         Progress::Thread { message } => {
             let Some(answer) = answers.first() else {
                 let request = open_thread(hosts, job, message)?;
@@ -70,7 +85,9 @@ pub(super) fn advance(
             if !answer.is_success() && code(answer) != Some(THREAD_EXISTS) {
                 return Err(failure(answer, true, Some(job.now)));
             }
-            Ok(Turn::Done(Step::Live(threaded(hosts, &job.credentials, message)?.into())))
+            let remote = threaded(hosts, &job.credentials, message)?;
+            let then = crosspost(job, &remote);
+            Ok(Turn::Done(Step::Live(Live { remote: Some(remote), then })))
         }
     }
 }
@@ -79,16 +96,33 @@ fn by_webhook(hosts: &Hosts, webhook: &Webhook, job: &PublishJob) -> Request {
     let mut input = message(job);
     if let Some(name) = thread_name(job) {
         input["thread_name"] = name.into();
+        let tags = extras::tags(&job.options);
+        if !tags.is_empty() {
+            input["applied_tags"] = tags.into();
+        }
     }
+    extras::add_sender(&mut input, &job.options);
     // Without `wait` a message that was not kept would not be told.
-    Request::act(hosts.webhook(webhook, &[], &[("wait", "true")]), body(job, input))
+    let mut query = vec![("wait", "true")];
+    query.extend(extras::thread_id(job).map(|thread| ("thread_id", thread)));
+    Request::act(hosts.webhook(webhook, &[], &query), body(job, input))
 }
 
 fn by_bot(hosts: &Hosts, bot: &Bot, job: &PublishJob) -> Request {
     let mut input = message(job);
     input["nonce"] = nonce(job).into();
     input["enforce_nonce"] = true.into();
-    Request::act(hosts.api(&["channels", &bot.channel_id, "messages"], &[]), body(job, input))
+    Request::act(hosts.api(&["channels", channel(bot, job), "messages"], &[]), body(job, input))
+}
+
+/// The channel that a message goes to, a thread that is there already among them.
+pub(super) fn channel<'a>(bot: &'a Bot, job: &'a PublishJob) -> &'a str {
+    extras::thread_id(job).unwrap_or(&bot.channel_id)
+}
+
+/// True where a message of the bot opens a thread of a forum.
+pub(super) fn opens_post(bot: &Bot, job: &PublishJob) -> bool {
+    bot.is_forum() && extras::thread_id(job).is_none()
 }
 
 fn in_forum(hosts: &Hosts, bot: &Bot, job: &PublishJob) -> Result<Request, NetworkError> {
@@ -96,7 +130,7 @@ fn in_forum(hosts: &Hosts, bot: &Bot, job: &PublishJob) -> Result<Request, Netwo
         let message = "This channel is a forum: give the post a threadName.";
         NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
     })?;
-    let input = json!({ "name": name, "message": message(job), "applied_tags": [] });
+    let input = json!({ "name": name, "message": message(job), "applied_tags": extras::tags(&job.options) });
     let url = hosts.api(&["channels", &bot.channel_id, "threads"], &[]);
     Ok(Request::act(url, body(job, input)))
 }
@@ -117,15 +151,16 @@ fn sent(job: &Job<'_, Sender>, answer: &Answer) -> Result<(Record, String), Netw
             "Discord took the post, but its answer cannot be read.",
         )
     };
-    let is_forum = matches!(&job.credentials, Sender::Bot(bot) if bot.is_forum());
-    if is_forum {
+    let is_post = matches!(&job.credentials, Sender::Bot(bot) if opens_post(bot, job));
+    if is_post {
         let ForumThread { id, message } = answer.json().ok_or_else(unreadable)?;
         return Ok((Record { channel_id: id.clone(), thread_id: Some(id) }, message.id));
     }
     let Message { id, channel_id, .. } = answer.json().ok_or_else(unreadable)?;
-    // The channel of a webhook's forum post is the thread that it opened.
+    // The channel of a webhook's forum post is the thread that it opened, or that it went into.
     let is_webhook = matches!(&job.credentials, Sender::Webhook(_));
-    let thread_id = (is_webhook && thread_name(job).is_some()).then(|| channel_id.clone());
+    let is_in_thread = thread_name(job).is_some() || extras::thread_id(job).is_some();
+    let thread_id = (is_webhook && is_in_thread).then(|| channel_id.clone());
     Ok((Record { channel_id, thread_id }, id))
 }
 
@@ -139,9 +174,21 @@ pub(super) fn live(
     let remote = record.remote(hosts, &job.credentials, message);
     let opens_thread = matches!(&job.credentials, Sender::Bot(_))
         && record.thread_id.is_none()
-        && thread_name(job).is_some();
-    let then = opens_thread.then(|| Progress::Thread { message: remote.clone() });
+        && thread_name(job).is_some()
+        && extras::thread_id(job).is_none();
+    let then = match opens_thread {
+        true => Some(Progress::Thread { message: remote.clone() }),
+        false => crosspost(job, &remote),
+    };
     Live { remote: Some(remote), then }
+}
+
+/// Servers that follow the channel are told of the message, where that was asked for.
+fn crosspost(job: &Job<'_, Sender>, message: &Remote) -> Option<Progress> {
+    let is_followed =
+        matches!(&job.credentials, Sender::Bot(bot) if bot.channel_type == ANNOUNCEMENT);
+    (is_followed && extras::is_crossposted(job) && extras::thread_id(job).is_none())
+        .then(|| Progress::Crosspost { message: message.clone() })
 }
 
 /// The message once its thread is there: a thread has the id of the message that opened it.

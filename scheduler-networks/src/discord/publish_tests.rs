@@ -60,8 +60,8 @@ fn a_webhooks_call_is_waited_for_longer_and_files_take_as_long_as_they_need() {
         ("a webhook's text", webhook_job(), 120),
         ("a webhook's file", film(webhook_job()), 120 + 80),
     ] {
-        let patience = discord().patience(&job, &discord().begin(&job));
-        assert_eq!(patience.of_request().as_secs(), seconds, "{name}");
+        let call_timeout = discord().call_timeout(&job, &discord().begin(&job));
+        assert_eq!(call_timeout.of_request().as_secs(), seconds, "{name}");
     }
 }
 
@@ -128,11 +128,11 @@ fn files_go_with_the_message_and_keep_their_order() {
             {
               "description": "A crab",
               "filename": "00000000-0000-0000-0000-000000000010.png",
-              "id": 0
+              "id": "0"
             },
             {
               "filename": "00000000-0000-0000-0000-000000000011.mp4",
-              "id": 1
+              "id": "1"
             }
           ]
         },
@@ -266,7 +266,7 @@ fn a_bots_post_in_a_forum_is_a_thread() {
     }
     let job = with_file(named(bot_job(FORUM)), "image/png", "");
     let payload = &first(&job)["body"][0]["json"];
-    assert_eq!(payload["message"]["attachments"][0]["id"], 0);
+    assert_eq!(payload["message"]["attachments"][0]["id"], "0");
     assert_eq!(payload["name"], "News");
 }
 
@@ -314,4 +314,162 @@ fn credentials_that_cannot_be_read_need_a_new_connection() {
     job.credentials = scheduler_core::account::Credentials::new("{}".to_owned(), None);
     let error = discord().advance(&job, &discord().begin(&job), &[]).unwrap_err();
     assert_eq!(error.kind, NetworkErrorKind::Reconnect);
+}
+
+/// The message of a post with these options.
+fn message_of(job: PublishJob, options: Value) -> Value {
+    first(&with_options(job, options))["body"].clone()
+}
+
+#[test]
+fn options_of_a_message() {
+    let bare = json!({ "content": "Hello #rust", "allowed_mentions": { "parse": [] } });
+    let with = |fields: Value| {
+        let mut message = bare.clone();
+        message.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        message
+    };
+    for (name, options, want) in [
+        ("none", json!({}), bare.clone()),
+        ("what is off", json!({ "silent": false, "embeds": [], "mentions": {} }), bare.clone()),
+        ("silent", json!({ "silent": true }), with(json!({ "flags": 4_096 }))),
+        ("no previews", json!({ "hideLinkPreviews": true }), with(json!({ "flags": 4 }))),
+        (
+            "both",
+            json!({ "silent": true, "hideLinkPreviews": true }),
+            with(json!({ "flags": 4_100 })),
+        ),
+        (
+            "mentions",
+            json!({ "mentions": { "everyone": true, "roles": ["1"], "users": ["2"] } }),
+            with(
+                json!({ "allowed_mentions": { "parse": ["everyone"], "roles": ["1"], "users": ["2"] } }),
+            ),
+        ),
+        (
+            "a name and a picture",
+            json!({ "username": " News ", "avatarUrl": "https://a.example/x.png" }),
+            with(json!({ "username": "News", "avatar_url": "https://a.example/x.png" })),
+        ),
+        (
+            "tags",
+            json!({ "threadName": "News", "forumTags": ["1", "2"] }),
+            with(json!({ "thread_name": "News", "applied_tags": ["1", "2"] })),
+        ),
+        (
+            "a card",
+            json!({ "embeds": [{
+                "title": "T", "description": "D", "url": "https://a.example", "color": "#1e90ff",
+                "timestamp": "2026-12-01T20:00:00Z", "image": "https://a.example/i.png",
+                "thumbnail": "https://a.example/t.png",
+                "author": { "name": "A", "url": "https://a.example", "iconUrl": "https://a.example/a.png" },
+                "footer": { "text": "F", "iconUrl": "https://a.example/f.png" },
+                "fields": [{ "name": "n", "value": "v", "inline": true }],
+            }] }),
+            with(json!({ "embeds": [{
+                "title": "T", "description": "D", "url": "https://a.example", "color": 2_003_199,
+                "timestamp": "2026-12-01T20:00:00Z",
+                "image": { "url": "https://a.example/i.png" },
+                "thumbnail": { "url": "https://a.example/t.png" },
+                "author": { "name": "A", "url": "https://a.example", "icon_url": "https://a.example/a.png" },
+                "footer": { "text": "F", "icon_url": "https://a.example/f.png" },
+                "fields": [{ "name": "n", "value": "v", "inline": true }],
+            }] })),
+        ),
+    ] {
+        assert_eq!(message_of(webhook_job(), options), want, "{name}");
+    }
+    let of_bot = message_of(bot_job(TEXT), json!({ "username": "News", "silent": true }));
+    assert_eq!((of_bot.get("username"), &of_bot["flags"]), (None, &json!(4_096)));
+    let tagged = message_of(bot_job(FORUM), json!({ "threadName": "News", "forumTags": ["1"] }));
+    assert_eq!(tagged["applied_tags"], json!(["1"]));
+}
+
+#[test]
+fn a_poll_is_asked_by_its_question_or_by_the_text() {
+    let poll = json!({ "options": ["Tea", "Coffee"] });
+    let plain = message_of(webhook_job(), json!({ "poll": poll }));
+    assert_eq!(plain.get("content"), None, "the text stands in the poll");
+    assert_eq!(
+        plain["poll"],
+        json!({
+            "question": { "text": "Hello #rust" },
+            "answers": [{ "poll_media": { "text": "Tea" } }, { "poll_media": { "text": "Coffee" } }],
+            "duration": 24,
+            "allow_multiselect": false,
+            "layout_type": 1,
+        })
+    );
+    let poll = json!({
+        "options": ["Tea", "Coffee"], "question": "Which?", "durationMinutes": 120, "multiple": true,
+    });
+    let asked = message_of(webhook_job(), json!({ "poll": poll }));
+    assert_eq!(asked["content"], "Hello #rust");
+    assert_eq!(asked["poll"]["question"]["text"], "Which?");
+    assert_eq!(
+        (&asked["poll"]["duration"], &asked["poll"]["allow_multiselect"]),
+        (&json!(2), &json!(true))
+    );
+}
+
+#[test]
+fn covered_files_say_so_in_their_names() {
+    let job = with_file(webhook_job(), "image/png", "");
+    let body = message_of(job, json!({ "spoilerFiles": true }));
+    let name = body[0]["json"]["attachments"][0]["filename"].as_str().unwrap().to_owned();
+    assert!(name.starts_with("SPOILER_0000") && name.ends_with(".png"), "{name}");
+    assert!(body[1]["fileName"].as_str().unwrap().starts_with("SPOILER_0000"));
+}
+
+#[test]
+fn a_post_goes_into_a_thread_that_is_there() {
+    let options = json!({ "threadId": "1400000000000000009" });
+    let answer = || answered(200, &json!({ "id": "7", "channel_id": "1400000000000000009" }));
+    for (name, job, address, thread) in [
+        (
+            "a webhook",
+            webhook_job(),
+            "webhooks/1300000000000000000/webhook-token?wait=true&thread_id=1400000000000000009",
+            Some("1400000000000000009"),
+        ),
+        ("a bot", bot_job(TEXT), "channels/1400000000000000009/messages", None),
+        ("a bot of a forum", bot_job(FORUM), "channels/1400000000000000009/messages", None),
+    ] {
+        let job = with_options(job, options.clone());
+        let request = first(&job)["request"].as_str().unwrap().to_owned();
+        assert!(request.ends_with(address), "{name}: {request}");
+        let live = went_live(step(&job, &discord().begin(&job), &[answer()]).1);
+        let record = live.remote.unwrap().record;
+        assert_eq!(record["channelId"], "1400000000000000009", "{name}");
+        // A bot takes a thread of its own away with its post, and this is none.
+        assert_eq!(record.get("threadId").and_then(Value::as_str), thread, "{name}");
+        assert_eq!(live.then, None, "{name}");
+    }
+}
+
+#[test]
+fn followers_are_sent_an_announcement_once() {
+    let job = with_options(bot_job(ANNOUNCEMENT), json!({ "crosspost": true }));
+    let live = went_live(step(&job, &discord().begin(&job), &[answered_text(200, MESSAGE)]).1);
+    let message = live.remote.unwrap();
+    let then = live.then.unwrap();
+    assert!(discord().is_visible(&then));
+    assert_eq!(discord().live_part(&then), Some(message.clone()));
+    let (asked, _) = step(&job, &then, &[answered_text(200, MESSAGE)]);
+    assert_eq!(
+        asked[0]["request"],
+        "POST https://discord.com/api/v10/channels/1400000000000000000/messages/1400000000000000001/crosspost"
+    );
+    let before = json!({ "message": "This message has already been crossposted", "code": 40_033 });
+    for answer in [answered_text(200, MESSAGE), answered(400, &before)] {
+        assert_eq!(went_live(step(&job, &then, &[answer]).1).remote, Some(message.clone()));
+    }
+    match discord().locate(&job, &then, &[]) {
+        Ok(Turn::Done(Located::Repeat(again))) => assert_eq!(again, then),
+        other => panic!("a repeat is recognised: {other:?}"),
+    }
+    let elsewhere = with_options(bot_job(TEXT), json!({ "crosspost": true }));
+    let live =
+        went_live(step(&elsewhere, &discord().begin(&elsewhere), &[answered_text(200, MESSAGE)]).1);
+    assert_eq!(live.then, None);
 }

@@ -4,14 +4,14 @@
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, Comments, Figures, LivePost, NetworkError, RemoteEdit,
+    Access, Comment, CommentAction, Comments, Figures, LivePost, NetworkError, RemoteEdit,
 };
 use scheduler_core::target::FailureCode;
 use scheduler_core::text::compose;
 
 use super::errors::{Meaning, act_failure, meaning_of, page_failure, undone, unreadable};
 use super::hosts::Host;
-use super::progress::video_of;
+use super::progress::{is_story, video_of};
 use super::wire::{Done, Followers};
 use super::{Facebook, comments, figures};
 use crate::conversation::{
@@ -19,8 +19,8 @@ use crate::conversation::{
 };
 
 impl AfterConversation for Facebook {
-    /// The next turn of changing the text of a post, or the description of a video. Pictures and link
-    /// stay as they are, and there is no title.
+    /// The next turn of changing the text of a post, or the description of a video. Pictures and
+    /// link stay as they are, and there is no title.
     fn edit(
         &self,
         access: &Access,
@@ -30,6 +30,10 @@ impl AfterConversation for Facebook {
     ) -> TurnResult<()> {
         let session = self.session(access)?;
         let caller = &self.caller(&session.credentials);
+        if is_story(&post.remote) {
+            let message = "A story on Facebook shows no text that could be changed.";
+            return Err(NetworkError::permanent(message).with_code(FailureCode::Unsupported));
+        }
         let Some(content) = &edit.content else {
             let message = "A post on Facebook has no title that could be changed.";
             return Err(NetworkError::permanent(message).with_code(FailureCode::Unsupported));
@@ -80,6 +84,9 @@ impl AfterConversation for Facebook {
         answers: &[Answer],
     ) -> TurnResult<Vec<Option<Figures>>> {
         let Some(post) = posts.first() else { return Ok(Turn::Done(Vec::new())) };
+        if is_story(&post.remote) {
+            return Ok(Turn::Done(vec![None]));
+        }
         let session = self.session(access)?;
         let figures = figures::figures(&self.caller(&session.credentials), access, post, answers)?;
         Ok(figures.map(|figures| vec![figures]))
@@ -92,6 +99,9 @@ impl AfterConversation for Facebook {
         answers: &[Answer],
     ) -> TurnResult<Option<Comments>> {
         let session = self.session(access)?;
+        if is_story(&post.remote) {
+            return Ok(Turn::Done(None));
+        }
         comments::comments(&self.caller(&session.credentials), access, post, answers)
     }
 
@@ -100,7 +110,7 @@ impl AfterConversation for Facebook {
         access: &Access,
         _post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         let session = self.session(access)?;

@@ -3,16 +3,17 @@
 use chrono::TimeDelta;
 use scheduler_core::ports::{NetworkError, PublishJob};
 use scheduler_core::target::FailureCode;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use url::Url;
 
 use super::errors::{Meaning, failure, meaning_of};
 use super::hosts::{Host, Hosts};
 use super::wire::Tokens;
 use crate::conversation::{Answer, Request};
+use crate::graph::prove;
 
 /// How long a Page may be blocked by policy before the post fails for good. Our decision.
-const BLOCK_PATIENCE: TimeDelta = TimeDelta::hours(24);
+const BLOCK_TIMEOUT: TimeDelta = TimeDelta::hours(24);
 
 /// A Page that calls.
 pub(super) struct Caller<'a> {
@@ -35,17 +36,12 @@ impl Caller<'_> {
     }
 }
 
-/// Adds what proves that a token is used by its application.
-pub(super) fn prove(url: &mut Url, proof: &SecretString) {
-    url.query_pairs_mut().append_pair("appsecret_proof", proof.expose_secret());
-}
-
 /// What an answer that is no success means for a publish. A Page that is blocked for longer than
 /// a day is not waited for any more.
 pub(super) fn refused(answer: &Answer, is_visible: bool, job: &PublishJob) -> NetworkError {
     let error = failure(answer, is_visible, Some(job.now));
     let is_blocked = meaning_of(answer) == Meaning::Blocked;
-    if is_blocked && job.now >= job.begun_at + BLOCK_PATIENCE {
+    if is_blocked && job.now >= job.begun_at + BLOCK_TIMEOUT {
         return NetworkError::permanent(error.message).with_code(FailureCode::NetworkRefused);
     }
     error

@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError,
+    Access, Comment, CommentAction, CommentRights, Comments, LivePost, NetworkError,
 };
 use scheduler_core::target::FailureCode;
 use serde::Deserialize;
@@ -122,7 +122,7 @@ pub(super) fn act(
     caller: &Caller<'_>,
     access: &Access,
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     let is_part = |byte: u8| byte.is_ascii_digit() || byte == b'_';
@@ -131,23 +131,23 @@ pub(super) fn act(
     }
     let hides = |hidden: bool| Body::Form(vec![("is_hidden", hidden.to_string())]);
     let request = match act {
-        CommentAct::Reply(text) => return reply(caller, access, comment, text, answers),
-        CommentAct::Edit(text) => {
+        CommentAction::Reply(text) => return reply(caller, access, comment, text, answers),
+        CommentAction::Edit(text) => {
             check(text)?;
             let body = Body::Form(vec![("message", text.clone())]);
             Request::act(caller.graph(&[comment])?, body)
         }
-        CommentAct::Hide => Request::act(caller.graph(&[comment])?, hides(true)),
-        CommentAct::Unhide => Request::act(caller.graph(&[comment])?, hides(false)),
-        CommentAct::Like => Request::act(caller.graph(&[comment, "likes"])?, Body::Empty),
-        CommentAct::Unlike => {
+        CommentAction::Hide => Request::act(caller.graph(&[comment])?, hides(true)),
+        CommentAction::Unhide => Request::act(caller.graph(&[comment])?, hides(false)),
+        CommentAction::Like => Request::act(caller.graph(&[comment, "likes"])?, Body::Empty),
+        CommentAction::Unlike => {
             Request::read(caller.graph(&[comment, "likes"])?).method(Method::Delete)
         }
-        CommentAct::Delete => Request::read(caller.graph(&[comment])?).method(Method::Delete),
+        CommentAction::Delete => Request::read(caller.graph(&[comment])?).method(Method::Delete),
     };
-    // A call that changes or deletes a comment does the same to a post, so that what the id names is
-    // looked at first.
-    let is_looked_at = matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
+    // A call that changes or deletes a comment does the same to a post, so that what the id names
+    // is looked at first.
+    let is_looked_at = matches!(act, CommentAction::Edit(_) | CommentAction::Delete);
     let answer = match answers {
         [] if is_looked_at => {
             let url = caller.hosts.call(Host::Graph, &[comment], &[("fields", COMMENT_ALONE)])?;
@@ -165,7 +165,7 @@ pub(super) fn act(
     };
     if !answer.is_success() {
         let is_gone = meaning_of(answer) == Meaning::Missing;
-        if is_gone && *act == CommentAct::Delete {
+        if is_gone && *act == CommentAction::Delete {
             return Ok(Turn::Done(None));
         }
         return Err(refused(answer, false, access.now));
@@ -219,10 +219,7 @@ fn reply(
         let request = Request::act(caller.graph(&[above, "comments"])?, body).visible();
         return Ok(Turn::Send(caller.authorized(request)));
     };
-    if !answer.is_success() {
-        return Err(refused(answer, true, access.now));
-    }
-    let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
+    let Created { id } = answer.taken(|| refused(answer, true, access.now), || unreadable(true))?;
     Ok(Turn::Done(Some(Comment {
         id,
         author: access.account.display_name.clone().or_else(|| access.account.username.clone()),

@@ -14,7 +14,7 @@ fn read(answers: &[Answer]) -> Result<Turn<Option<Comments>>, NetworkError> {
 
 fn act_on(
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> Result<Turn<Option<Comment>>, NetworkError> {
     facebook().act_on_comment(&access(), &live_post(), comment, act, answers)
@@ -30,11 +30,11 @@ fn a_page_that_may_not_moderate_stays_connected() {
         let refused = || error(code, 0, "No.");
         let failed = read(&[refused()]).unwrap_err();
         assert_eq!(failed.kind, want, "{name}: {failed}");
-        for act in [CommentAct::Hide, CommentAct::Like, CommentAct::Delete] {
+        for act in [CommentAction::Hide, CommentAction::Like, CommentAction::Delete] {
             let failed = act_on("2001_9", &act, &[refused()]).unwrap_err();
             assert_eq!(failed.kind, want, "{name}: {failed}");
         }
-        let reply = CommentAct::Reply("Thanks".to_owned());
+        let reply = CommentAction::Reply("Thanks".to_owned());
         let failed = act_on("2001_9", &reply, &[ok(&json!({ "id": "2001_9" })), refused()]);
         assert_eq!(failed.unwrap_err().kind, want, "{name}");
     }
@@ -119,16 +119,16 @@ fn long_lists_are_followed_and_refused_fields_left_out() {
 #[test]
 fn every_act_is_one_call_on_a_comment() {
     let acts = [
-        CommentAct::Edit("Better".to_owned()),
-        CommentAct::Hide,
-        CommentAct::Unhide,
-        CommentAct::Like,
-        CommentAct::Unlike,
-        CommentAct::Delete,
+        CommentAction::Edit("Better".to_owned()),
+        CommentAction::Hide,
+        CommentAction::Unhide,
+        CommentAction::Like,
+        CommentAction::Unlike,
+        CommentAction::Delete,
     ];
     // Posts can be changed and deleted by the same calls.
-    let looked = |act: &CommentAct, then: Vec<Answer>| {
-        let is_looked_at = matches!(act, CommentAct::Edit(_) | CommentAct::Delete);
+    let looked = |act: &CommentAction, then: Vec<Answer>| {
+        let is_looked_at = matches!(act, CommentAction::Edit(_) | CommentAction::Delete);
         let look = ok(&json!({ "id": "2001_10", "can_remove": true }));
         let answers: Vec<Answer> = is_looked_at.then_some(look).into_iter().chain(then).collect();
         act_on("2001_10", act, &answers)
@@ -198,10 +198,10 @@ fn every_act_is_one_call_on_a_comment() {
         assert_eq!(failed.kind, NetworkErrorKind::Temporary, "{act:?}");
         let gone = || error(100, 33, "gone");
         for gone in [looked(act, vec![gone()]), act_on("2001_10", act, &[gone()])] {
-            assert_eq!(gone.is_ok(), *act == CommentAct::Delete, "{act:?}");
+            assert_eq!(gone.is_ok(), *act == CommentAction::Delete, "{act:?}");
         }
     }
-    for act in [CommentAct::Edit("Better".to_owned()), CommentAct::Delete] {
+    for act in [CommentAction::Edit("Better".to_owned()), CommentAction::Delete] {
         let look = asks(act_on("1001_2001", &act, &[]));
         assert_eq!(
             shown(&look)["request"],
@@ -213,18 +213,18 @@ fn every_act_is_one_call_on_a_comment() {
         assert_eq!(post.code, FailureCode::NotFound, "{act:?}");
         let gone = act_on("1001_2001", &act, &[error(100, 33, "does not exist")]);
         let code = gone.err().map(|error| error.code);
-        let want = (act != CommentAct::Delete).then_some(FailureCode::NotFound);
+        let want = (act != CommentAction::Delete).then_some(FailureCode::NotFound);
         assert_eq!(code, want, "{act:?}");
     }
     for id in ["", "../feed", "1?x"] {
-        let error = act_on(id, &CommentAct::Hide, &[]).unwrap_err();
+        let error = act_on(id, &CommentAction::Hide, &[]).unwrap_err();
         assert_eq!(error.code, FailureCode::NotFound, "{id}");
     }
 }
 
 #[test]
 fn a_reply_to_a_reply_goes_to_the_comment_above() {
-    let thanks = CommentAct::Reply("Thank you".to_owned());
+    let thanks = CommentAction::Reply("Thank you".to_owned());
     let about = ok(&json!({ "id": "2001_11", "parent": { "id": "2001_10" } }));
     let first = asks(act_on("2001_11", &thanks, &[]));
     let second = asks(act_on("2001_11", &thanks, std::slice::from_ref(&about)));
@@ -266,7 +266,7 @@ fn a_reply_to_a_reply_goes_to_the_comment_above() {
         assert_eq!(act_on("2001_11", &thanks, &answers).unwrap_err().kind, want, "{name}");
     }
     for text in [" ".to_owned(), "a".repeat(8_001)] {
-        let refused = act_on("2001_10", &CommentAct::Reply(text), &[]).unwrap_err();
+        let refused = act_on("2001_10", &CommentAction::Reply(text), &[]).unwrap_err();
         assert_eq!(refused.code, FailureCode::ValidationFailed);
     }
 }

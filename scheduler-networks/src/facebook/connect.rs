@@ -5,18 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use hmac::{Hmac, KeyInit, Mac};
 use scheduler_core::account::Credentials;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
-use secrecy::{ExposeSecret, SecretString};
-use sha2::Sha256;
+use secrecy::SecretString;
 
-use super::caller::prove;
 use super::errors::{Described, Meaning, failure, meaning, unreadable};
 use super::hosts::{Host, Hosts};
-use super::wire::{Created, Page, PageAccount, Permission, Person, Token, Tokens};
-use crate::conversation::{Answer, Request, Turn, TurnResult};
+use super::wire::{PageAccount, Person, Tokens};
+use crate::conversation::{Answer, Turn, TurnResult, or_send};
+use crate::graph::{self, PagesLogin, proof};
 use crate::settings::Client;
 
 /// What is asked for, and what a Page cannot do without each.
@@ -53,13 +51,7 @@ const TASKS: [(&str, &str); 3] = [
 ];
 
 /// What is asked of each Page.
-const FIELDS: &str = "id,name,username,access_token,tasks,picture{url},followers_count";
-const PAGE: &str = "100";
-
-/// Pages of one list that are read, and businesses whose Pages are.
-const LIST_MAX: usize = 10;
-const BUSINESSES_MAX: usize = 10;
-
+const FIELDS: &str = "id,name,username,access_token,tasks,picture{url}";
 /// The page of the login, which offers no proof key.
 pub(super) fn authorize(
     hosts: &Hosts,
@@ -94,7 +86,16 @@ pub(super) fn connect(
     input: &ConnectInput,
     answers: &[Answer],
 ) -> TurnResult<Vec<Connected>> {
-    let mut exchange = Exchange { hosts, client: None, answers: answers.iter() };
+    let address =
+        |segments: &[&str], pairs: &[(&str, &str)]| hosts.call(Host::Graph, segments, pairs);
+    let mut login = PagesLogin {
+        answers: answers.iter(),
+        address: &address,
+        proven: None,
+        fields: FIELDS,
+        not_connected,
+        unreadable: || unreadable(false),
+    };
     let user_token = match (
         input.given("accessToken"),
         input.given("code"),
@@ -103,13 +104,9 @@ pub(super) fn connect(
         (Some(token), _, _) => SecretString::from(token),
         (None, Some(code), Some(redirect_uri)) => {
             let client = client.ok_or_else(no_client)?;
-            match exchange.exchange(client, code, redirect_uri)? {
-                Turn::Send(request) => return Ok(Turn::Send(request)),
-                Turn::Done(token) => {
-                    exchange.client = Some(client);
-                    token
-                }
-            }
+            let token = or_send!(login.user_token(client, code, redirect_uri)?);
+            login.proven = Some(client);
+            token
         }
         _ => {
             return Err(NetworkError::permanent(
@@ -118,52 +115,21 @@ pub(super) fn connect(
         }
     };
 
-    let Some(answer) = exchange.answers.next() else {
-        return exchange.asks(&["me", "permissions"], &[], &user_token);
-    };
-    if !answer.is_success() {
-        return Err(not_connected(answer));
-    }
-    let permissions: Page<Permission> = answer.json().ok_or_else(|| unreadable(false))?;
-    let is_granted = |permission: &Permission| permission.status == "granted";
-    let granted = permissions.data.into_iter().filter(is_granted);
-    let granted: Vec<String> = granted.map(|permission| permission.permission).collect();
+    let granted = or_send!(login.granted(&user_token)?);
 
     // What videos the person may bring; nothing depends on being told.
-    let Some(answer) = exchange.answers.next() else {
-        return exchange.asks(&["me"], &[("fields", "video_upload_limits")], &user_token);
+    let Some(answer) = login.answers.next() else {
+        return login.asks(&["me"], &[("fields", "video_upload_limits")], &user_token);
     };
     let person: Option<Person> = answer.is_success().then(|| answer.json()).flatten();
     let limits = person.map_or_else(AccountLimits::default, limits);
 
-    let mut pages = match exchange.pages(&["me", "accounts"], &user_token, true)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(pages) => pages,
-    };
-    if granted.iter().any(|scope| scope == "business_management") {
-        // Pages that the person has not ticked are found through their businesses.
-        let Some(answer) = exchange.answers.next() else {
-            let pairs = [("fields", "id"), ("limit", PAGE)];
-            return exchange.asks(&["me", "businesses"], &pairs, &user_token);
-        };
-        let businesses: Option<Page<Created>> =
-            answer.is_success().then(|| answer.json()).flatten();
-        let businesses = businesses.into_iter().flat_map(|page| page.data);
-        for business in businesses.take(BUSINESSES_MAX) {
-            for list in ["owned_pages", "client_pages"] {
-                match exchange.pages(&[&business.id, list], &user_token, false)? {
-                    Turn::Send(request) => return Ok(Turn::Send(request)),
-                    Turn::Done(more) => pages.extend(more),
-                }
-            }
-        }
-    }
-
+    let pages: Vec<PageAccount> = or_send!(login.pages(&user_token, &granted)?);
     let mut known = BTreeSet::new();
     let accounts = pages.into_iter().filter_map(|page| {
         let token = page.access_token.clone()?;
         let is_new = known.insert(page.id.clone());
-        let proof = exchange.client.and_then(|client| proof(client, &token));
+        let proof = login.proven.and_then(|client| proof(client, &token));
         is_new.then(|| connected(page, token, proof, &granted, &limits))
     });
     let accounts: Vec<Connected> = accounts.collect();
@@ -182,9 +148,9 @@ fn connected(
     granted: &[String],
     limits: &AccountLimits,
 ) -> Connected {
-    let mut lacks = lacks(&SCOPES, granted);
+    let mut lacks = graph::lacks(&SCOPES, granted);
     if let Some(tasks) = &page.tasks {
-        lacks.extend(self::lacks(&TASKS, tasks));
+        lacks.extend(graph::lacks(&TASKS, tasks));
     }
     let tokens = Tokens { access_token: token, page_id: page.id.clone(), proof };
     Connected {
@@ -204,115 +170,6 @@ fn limits(person: Person) -> AccountLimits {
         max_video_bytes: limits.as_ref().and_then(|limits| limits.size).filter(|size| *size > 0),
         max_video_duration_seconds: limits.and_then(|limits| limits.length).filter(is_some),
         ..AccountLimits::default()
-    }
-}
-
-/// What a Page cannot do since it was not allowed.
-fn lacks(known: &[(&str, &str)], granted: &[String]) -> Vec<String> {
-    let is_missing = |name: &str| !granted.iter().any(|granted| granted == name);
-    let missing = known.iter().filter(|(name, _)| is_missing(name));
-    missing.map(|(_, sentence)| (*sentence).to_owned()).collect()
-}
-
-/// What proves that a token is used by its application, which may ask for that.
-///
-/// Source: <https://developers.facebook.com/docs/graph-api/guides/secure-requests/>,
-/// `appsecret_proof`.
-fn proof(client: &Client, token: &SecretString) -> Option<SecretString> {
-    let secret = client.secret.expose_secret().as_bytes();
-    // Keys of every length are taken.
-    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(secret).ok()?;
-    mac.update(token.expose_secret().as_bytes());
-    Some(SecretString::from(hex::encode(mac.finalize().into_bytes())))
-}
-
-/// A conversation as far as it has come.
-struct Exchange<'a> {
-    hosts: &'a Hosts,
-    /// The application whose token it is, where it was exchanged for a code.
-    client: Option<&'a Client>,
-    answers: std::slice::Iter<'a, Answer>,
-}
-
-impl Exchange<'_> {
-    fn asks<T>(
-        &self,
-        segments: &[&str],
-        pairs: &[(&str, &str)],
-        user_token: &SecretString,
-    ) -> TurnResult<T> {
-        let mut url = self.hosts.call(Host::Graph, segments, pairs)?;
-        if let Some(proof) = self.client.and_then(|client| proof(client, user_token)) {
-            prove(&mut url, &proof);
-        }
-        Ok(Turn::Send(Request::read(url).bearer(user_token.expose_secret())))
-    }
-
-    /// Exchanges a code for a token of an hour, and that for one of 60 days: the tokens of Pages
-    /// that a long-lived one gives have no end.
-    fn exchange(
-        &mut self,
-        client: &Client,
-        code: &str,
-        redirect_uri: &str,
-    ) -> TurnResult<SecretString> {
-        let secret = client.secret.expose_secret();
-        let pairs = [
-            ("client_id", client.id.as_str()),
-            ("client_secret", secret),
-            ("redirect_uri", redirect_uri),
-            ("code", code),
-        ];
-        let short = match self.token(&pairs)? {
-            Turn::Send(request) => return Ok(Turn::Send(request)),
-            Turn::Done(token) => token,
-        };
-        self.token(&[
-            ("grant_type", "fb_exchange_token"),
-            ("client_id", client.id.as_str()),
-            ("client_secret", secret),
-            ("fb_exchange_token", short.expose_secret()),
-        ])
-    }
-
-    fn token(&mut self, pairs: &[(&str, &str)]) -> TurnResult<SecretString> {
-        let Some(answer) = self.answers.next() else {
-            let url = self.hosts.call(Host::Graph, &["oauth", "access_token"], pairs)?;
-            return Ok(Turn::Send(Request::read(url)));
-        };
-        if !answer.is_success() {
-            return Err(not_connected(answer));
-        }
-        let Token { access_token } = answer.json().ok_or_else(|| unreadable(false))?;
-        Ok(Turn::Done(access_token))
-    }
-
-    /// Reads a list of Pages to its end; one that is not needed may be refused.
-    fn pages(
-        &mut self,
-        segments: &[&str],
-        user_token: &SecretString,
-        is_needed: bool,
-    ) -> TurnResult<Vec<PageAccount>> {
-        let mut pages = Vec::new();
-        let mut after: Option<String> = None;
-        for _ in 0..LIST_MAX {
-            let Some(answer) = self.answers.next() else {
-                let mut pairs = vec![("fields", FIELDS), ("limit", PAGE)];
-                pairs.extend(after.as_deref().map(|after| ("after", after)));
-                return self.asks(segments, &pairs, user_token);
-            };
-            if !answer.is_success() {
-                return if is_needed { Err(not_connected(answer)) } else { Ok(Turn::Done(pages)) };
-            }
-            let page: Page<PageAccount> = answer.json().ok_or_else(|| unreadable(false))?;
-            after = page.after();
-            pages.extend(page.data);
-            if after.is_none() {
-                break;
-            }
-        }
-        Ok(Turn::Done(pages))
     }
 }
 

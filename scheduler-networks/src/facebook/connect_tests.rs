@@ -120,7 +120,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/me/accounts?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
+        "request": "GET https://graph.facebook.com/v26.0/me/accounts?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       },
       {
@@ -136,7 +136,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/501/owned_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
+        "request": "GET https://graph.facebook.com/v26.0/501/owned_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       },
       {
@@ -144,7 +144,7 @@ fn every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/501/client_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D%2Cfollowers_count&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
+        "request": "GET https://graph.facebook.com/v26.0/501/client_pages?fields=id%2Cname%2Cusername%2Caccess_token%2Ctasks%2Cpicture%7Burl%7D&limit=100&appsecret_proof=a64f31a4cce4daf5fd2300cf093229c23aa74c7d6c333b0fa511aaeedc24c62a",
         "visible": false
       }
     ]

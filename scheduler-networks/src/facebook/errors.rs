@@ -14,6 +14,10 @@ use super::wire::{Offsets, PhaseError};
 use crate::conversation::Answer;
 pub(super) use crate::graph::Described;
 use crate::graph::{limit_wait, words};
+use crate::refusals::{
+    ANY, CONTENT, Effect, PAGE, REFUSED, Refusal, TROUBLE, Table, When, code_between, codes, rows,
+    status, subcodes, told,
+};
 
 /// How long a rate limit without a figure lasts. Our decision.
 const LIMIT_WAIT: TimeDelta = TimeDelta::hours(1);
@@ -58,79 +62,106 @@ pub(super) enum Meaning {
     Unknown,
 }
 
+/// The network's sentence begins with that of a missing role. Words further on may be quoted from
+/// the post.
+const ROLE: &str = "a missing role";
+
+const CODES: &[(When, Meaning)] = rows! {
+    subcodes(&[33]).codes(&[100]) => Meaning::Missing;
+    subcodes(&[458, 459, 460, 463, 464, 467, 492]).codes(&[102, 190]) => Meaning::Reconnect;
+    subcodes(&[1_404_078, 1_363_005, 1_363_042]) => Meaning::Reconnect;
+    subcodes(&[1_366_051]) => Meaning::AlreadyPosted;
+    subcodes(&[1_390_008]) => Meaning::Limited;
+    subcodes(&[1_609_005]) => Meaning::NoPreview;
+    subcodes(&[1_363_047, 1_609_010]) => Meaning::Later;
+    subcodes(&[1_363_037]) => Meaning::WrongOffset;
+    subcodes(&[1_363_019, 1_363_021, 1_363_030, 1_363_033, 1_363_041, 1_363_045]) =>
+        Meaning::NewUpload;
+    subcodes(&[1_363_022, 1_363_023, 1_363_024, 1_363_025, 1_363_026, 1_363_031, 1_363_032,
+        1_366_046, 1_346_003, 1_404_102, 1_609_008, 2_061_006, 1_349_125, 2_069_019]) =>
+        Meaning::Content;
+    subcodes(&[1_404_112, 1_404_006, 4_854_002]) => Meaning::Restricted;
+    codes(&[1, 2]) => Meaning::Theirs;
+    codes(&[4, 17, 32, 341, 613, 80_001]) => Meaning::Limited;
+    codes(&[368]) => Meaning::Blocked;
+    codes(&[102, 190, 10]) => Meaning::Reconnect;
+    code_between(200, 299) => Meaning::Reconnect;
+    // The role or the scope is missing, under the code of a wrong parameter.
+    codes(&[100]).named(&[ROLE]) => Meaning::Reconnect;
+    code_between(i64::MIN, i64::MAX).transient() => Meaning::Theirs;
+    codes(&[100]) => Meaning::Refused;
+    codes(&[506]) => Meaning::Duplicate;
+    codes(&[324, 382, 6000, 6001]) => Meaning::Content;
+    codes(&[389]) => Meaning::NotFetched;
+    status(&[429]) => Meaning::Limited;
+    TROUBLE => Meaning::Theirs;
+    // Something in front of the network answered for it.
+    PAGE => Meaning::Later;
+    status(&[401]) => Meaning::Reconnect;
+    ANY.transient() => Meaning::Theirs;
+};
+
+/// What a meaning is for a call, and the sentence. [`RECONNECT`] has those of the others.
+const TOLD: &[(Meaning, Effect, &str)] = rows! {
+    Meaning::Limited => Effect::Limited(Some(LIMIT_WAIT)),
+        "Facebook takes no more calls for this Page for now. Facebook says: {said}";
+    Meaning::Blocked => Effect::Limited(Some(BLOCK_WAIT)),
+        "Facebook has blocked this for the Page for a while, as its policies say. Facebook says: {said}";
+    Meaning::Duplicate => CONTENT,
+        "Facebook refuses the same text twice in a row. Change the text, then retry.";
+    Meaning::Content => CONTENT,
+        "Facebook refuses the post: {said} Change the post or its files, then retry.";
+    Meaning::NoPreview => Effect::Temporary,
+        "Facebook could not read the page behind the link: {said}";
+    Meaning::Restricted => REFUSED,
+        "Facebook has restricted the account. Open Facebook and settle it there, then retry: {said}";
+    Meaning::AlreadyPosted => REFUSED,
+        "Facebook says that these photos are part of a post already: {said} Look at the Page.";
+    Meaning::Refused => REFUSED, "Facebook refused: {said}{trace}";
+    Meaning::Missing => REFUSED,
+        "It does not exist on Facebook any more, or the Page may not reach it: {said}";
+    Meaning::Theirs => Effect::Failed, "Facebook failed: {said}{trace}";
+    Meaning::NotFetched => Effect::Temporary,
+        "Facebook could not fetch the file; is the public address of this server reachable? It says: {said}";
+    Meaning::WrongOffset => Effect::Temporary, "Facebook could not go on with the upload: {said}";
+    Meaning::NewUpload => Effect::Temporary, "Facebook could not go on with the upload: {said}";
+    Meaning::Later => Effect::Temporary, "Facebook could not do it now: {said}";
+    Meaning::Unknown => Effect::Temporary,
+        "Facebook gave an error that is not described: {said}{trace}";
+};
+
+const NOT_ALLOWED: &str = "The Page has not been allowed to do this, or the person has lost the role on it. Connect it again and allow everything that is asked: {said}";
+
+/// Why a Page is to be connected again.
+const RECONNECT: Table = Table {
+    rows: rows! {
+        subcodes(&[1_404_078]) => Effect::Reconnect,
+            "The Page needs Facebook's publishing authorisation. Complete it in the Page's settings, then connect the Page again: {said}";
+        codes(&[100, 10]) => Effect::Reconnect, NOT_ALLOWED;
+        subcodes(&[1_363_005, 1_363_042]) => Effect::Reconnect, NOT_ALLOWED;
+        code_between(200, 299) => Effect::Reconnect, NOT_ALLOWED;
+    },
+    unknown: (
+        Effect::Reconnect,
+        "Facebook does not let this Page in any more. Connect it again: {said}",
+    ),
+};
+
 /// What an error means.
 pub(super) fn meaning(described: &Described) -> Meaning {
-    let by_subcode = described.subcode.and_then(|subcode| by_subcode(described.code, subcode));
-    let by_code = || described.code.and_then(|code| by_code(code, described));
-    by_subcode.or_else(by_code).unwrap_or_else(|| by_status(described))
+    let is_role = described
+        .message
+        .trim_start_matches("(#100) ")
+        .starts_with("No permission to publish the video");
+    let names = is_role.then(|| ROLE.to_owned()).into_iter().collect();
+    let refusal = Refusal { names, ..described.refusal(false, None) };
+    let known = CODES.iter().find(|(when, _)| when.holds(&refusal));
+    known.map_or(Meaning::Unknown, |(_, meaning)| *meaning)
 }
 
 /// What an answer that is no success means.
 pub(super) fn meaning_of(answer: &Answer) -> Meaning {
     meaning(&Described::read(answer))
-}
-
-fn by_subcode(code: Option<i64>, subcode: i64) -> Option<Meaning> {
-    Some(match subcode {
-        33 if code == Some(100) => Meaning::Missing,
-        458 | 459 | 460 | 463 | 464 | 467 | 492 if matches!(code, Some(102 | 190)) => {
-            Meaning::Reconnect
-        }
-        1_404_078 | 1_363_005 | 1_363_042 => Meaning::Reconnect,
-        1_366_051 => Meaning::AlreadyPosted,
-        1_390_008 => Meaning::Limited,
-        1_609_005 => Meaning::NoPreview,
-        1_363_047 | 1_609_010 => Meaning::Later,
-        1_363_037 => Meaning::WrongOffset,
-        1_363_019 | 1_363_021 | 1_363_030 | 1_363_033 | 1_363_041 | 1_363_045 => Meaning::NewUpload,
-        1_363_022..=1_363_026
-        | 1_363_031
-        | 1_363_032
-        | 1_366_046
-        | 1_346_003
-        | 1_404_102
-        | 1_609_008
-        | 2_061_006
-        | 1_349_125
-        | 2_069_019 => Meaning::Content,
-        1_404_112 | 1_404_006 | 4_854_002 => Meaning::Restricted,
-        _ => return None,
-    })
-}
-
-fn by_code(code: i64, described: &Described) -> Option<Meaning> {
-    Some(match code {
-        1 | 2 => Meaning::Theirs,
-        4 | 17 | 32 | 341 | 613 | 80_001 => Meaning::Limited,
-        368 => Meaning::Blocked,
-        102 | 190 | 10 | 200..=299 => Meaning::Reconnect,
-        // The role or the scope is missing, under the code of a wrong parameter.
-        100 if is_about_the_role(&described.message) => Meaning::Reconnect,
-        _ if described.is_transient => Meaning::Theirs,
-        100 => Meaning::Refused,
-        506 => Meaning::Duplicate,
-        324 | 382 | 6000 | 6001 => Meaning::Content,
-        389 => Meaning::NotFetched,
-        _ => return None,
-    })
-}
-
-/// Whether the network's sentence begins with that of a missing role. Words further on may be quoted
-/// from the post.
-fn is_about_the_role(said: &str) -> bool {
-    said.trim_start_matches("(#100) ").starts_with("No permission to publish the video")
-}
-
-fn by_status(described: &Described) -> Meaning {
-    match described.status {
-        429 => Meaning::Limited,
-        408 | 500.. => Meaning::Theirs,
-        // Something in front of the network answered for it.
-        _ if described.is_page => Meaning::Later,
-        401 => Meaning::Reconnect,
-        _ if described.is_transient => Meaning::Theirs,
-        _ => Meaning::Unknown,
-    }
 }
 
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
@@ -152,10 +183,7 @@ pub(super) fn act_failure(
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
     let error = failure(answer, is_visible, now);
-    if is_not_allowed(&Described::read(answer)) {
-        return NetworkError::new(NetworkErrorKind::Permanent, error.message);
-    }
-    error
+    if is_not_allowed(&Described::read(answer)) { error.of_act() } else { error }
 }
 
 /// Whether the Page may not do this, but may be good for everything else: the token is not what is
@@ -179,65 +207,10 @@ fn described_failure(
     is_visible: bool,
     wait: Option<TimeDelta>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let said = described.said();
-    let limited = |wait: TimeDelta, message: &str| {
-        let message = format!("{message} Facebook says: {said}");
-        NetworkError::new(Kind::RateLimited { wait: Some(wait) }, message)
-    };
-    let permanent = |message: String| NetworkError::new(Kind::Permanent, message);
-    let temporary = |message: String| {
-        NetworkError::new(Kind::Temporary, message).with_code(FailureCode::NetworkError)
-    };
-    match meaning(described) {
-        Meaning::Limited => limited(
-            wait.unwrap_or(LIMIT_WAIT),
-            "Facebook takes no more calls for this Page for now.",
-        ),
-        Meaning::Blocked => limited(
-            wait.unwrap_or(BLOCK_WAIT),
-            "Facebook has blocked this for the Page for a while, as its policies say.",
-        ),
-        Meaning::Reconnect => reconnect(described),
-        Meaning::Duplicate => permanent(
-            "Facebook refuses the same text twice in a row. Change the text, then retry."
-                .to_owned(),
-        )
-        .with_code(FailureCode::ValidationFailed),
-        Meaning::Content => permanent(format!(
-            "Facebook refuses the post: {said} Change the post or its files, then retry."
-        ))
-        .with_code(FailureCode::ValidationFailed),
-        Meaning::NoPreview => {
-            temporary(format!("Facebook could not read the page behind the link: {said}"))
-        }
-        Meaning::Restricted => permanent(format!(
-            "Facebook has restricted the account. Open Facebook and settle it there, then retry: {said}"
-        )),
-        Meaning::AlreadyPosted => permanent(format!(
-            "Facebook says that these photos are part of a post already: {said} Look at the Page."
-        )),
-        Meaning::Refused => permanent(format!("Facebook refused: {}", described.said_with_trace())),
-        Meaning::Missing => permanent(format!(
-            "It does not exist on Facebook any more, or the Page may not reach it: {said}"
-        )),
-        Meaning::Theirs => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            let said = described.said_with_trace();
-            NetworkError::new(kind, format!("Facebook failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        Meaning::NotFetched => temporary(format!(
-            "Facebook could not fetch the file; is the public address of this server reachable? It says: {said}"
-        )),
-        Meaning::WrongOffset | Meaning::NewUpload => {
-            temporary(format!("Facebook could not go on with the upload: {said}"))
-        }
-        Meaning::Later => temporary(format!("Facebook could not do it now: {said}")),
-        Meaning::Unknown => temporary(format!(
-            "Facebook gave an error that is not described: {}",
-            described.said_with_trace()
-        )),
+    let refusal = described.refusal(is_visible, wait);
+    match told(TOLD, meaning(described)) {
+        Some((effect, sentence)) => refusal.failure(effect, sentence),
+        None => RECONNECT.failure(&refusal),
     }
 }
 
@@ -261,9 +234,10 @@ pub(super) fn processing_failure(error: Option<&PhaseError>) -> NetworkError {
     if matches!(meaning(&described), Meaning::Reconnect) {
         return reconnect(&Described { message: said, ..described });
     }
-    let message =
-        format!("Facebook could not process the video: {said} Change the video, then retry.");
-    NetworkError::new(NetworkErrorKind::Permanent, message).with_code(FailureCode::ValidationFailed)
+    NetworkError::permanent(format!(
+        "Facebook could not process the video: {said} Change the video, then retry."
+    ))
+    .with_code(FailureCode::ValidationFailed)
 }
 
 /// The failure for a success that cannot be read; a visible call may have done its work.
@@ -274,8 +248,7 @@ pub(super) fn unreadable(is_visible: bool) -> NetworkError {
 
 /// The failure for a call that the network took and did nothing for.
 pub(super) fn undone(what: &str) -> NetworkError {
-    let message = format!("Facebook did not {what}, and does not say why.");
-    NetworkError::new(NetworkErrorKind::Temporary, message)
+    NetworkError::temporary(format!("Facebook did not {what}, and does not say why."))
 }
 
 /// Where the network goes on with an upload, as the refusal of other bytes says.
@@ -289,17 +262,7 @@ pub(super) fn expected(answer: &Answer) -> Option<Offsets> {
 }
 
 fn reconnect(described: &Described) -> NetworkError {
-    let said = described.said();
-    let message = match (described.code, described.subcode) {
-        (_, Some(1_404_078)) => format!(
-            "The Page needs Facebook's publishing authorisation. Complete it in the Page's settings, then connect the Page again: {said}"
-        ),
-        (Some(100), _) | (Some(10 | 200..=299), _) | (_, Some(1_363_005 | 1_363_042)) => format!(
-            "The Page has not been allowed to do this, or the person has lost the role on it. Connect it again and allow everything that is asked: {said}"
-        ),
-        _ => format!("Facebook does not let this Page in any more. Connect it again: {said}"),
-    };
-    NetworkError::new(NetworkErrorKind::Reconnect, message)
+    RECONNECT.failure(&described.refusal(false, None))
 }
 
 #[cfg(test)]

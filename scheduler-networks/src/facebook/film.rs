@@ -13,6 +13,7 @@ use super::caller::{Caller, refused};
 use super::errors::{
     Meaning, failure, is_passing, meaning_of, processing_failure, undone, unreadable,
 };
+use super::extras::Extras;
 use super::hosts::Host;
 use super::progress::{Film, Outcome, Progress, Sending, Stage};
 use super::wire::{Video, optional_text};
@@ -26,7 +27,7 @@ const POLLS: PollSchedule = PollSchedule {
     eager_wait: TimeDelta::seconds(10),
     eager: TimeDelta::minutes(5),
     then: TimeDelta::seconds(60),
-    patience: TimeDelta::hours(1),
+    give_up_after: TimeDelta::hours(1),
 };
 
 /// What is asked of a video.
@@ -49,7 +50,7 @@ pub(super) fn advance(
     progress.check(job)?;
     let film = progress.film.clone().ok_or_else(Progress::unreadable)?;
     match &film.upload {
-        None if film.is_reel => reel::announce(caller, job, progress, answers),
+        None if film.is_reel || progress.is_story => reel::announce(caller, job, progress, answers),
         None => upload::announce(caller, job, progress, &film, answers),
         Some(current) => match &current.state {
             Sending::Pieces { session, start, end } => {
@@ -180,13 +181,19 @@ fn request(caller: &Caller<'_>, progress: &Progress, film: &Film) -> Result<Requ
         }
         Sending::AtOnce { .. } => {
             fields.push(("video_id", upload.video.clone()));
-            fields.push(("video_state", "PUBLISHED".to_owned()));
-            caller.graph(&[&progress.page, "video_reels"])?
+            if !progress.is_story {
+                fields.push(("video_state", "PUBLISHED".to_owned()));
+            }
+            caller.graph(&[&progress.page, reel::edge(progress)])?
         }
     };
     if !progress.message.is_empty() {
         fields.push(("description", progress.message.clone()));
     }
+    let Extras { title, place, is_ai_generated, .. } = &progress.extras;
+    fields.extend(title.clone().map(|title| ("title", title)));
+    fields.extend(place.clone().map(|place| ("place", place)));
+    fields.extend(is_ai_generated.then(|| ("is_ai_generated", "true".to_owned())));
     Ok(caller.authorized(Request::act(url, Body::Form(fields)).visible()))
 }
 
@@ -230,10 +237,7 @@ pub(super) fn wait(
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(ask(caller, video)?));
     };
-    if !answer.is_success() {
-        return Err(refused(answer, false, job));
-    }
-    let found: Video = answer.json().ok_or_else(|| unreadable(false))?;
+    let found: Video = answer.taken(|| refused(answer, false, job), || unreadable(false))?;
     if let Some(error) = found.status.failed() {
         let is_spent =
             matches!(found.status.video_status.as_deref(), Some("expired" | "upload_failed"));
@@ -248,9 +252,9 @@ pub(super) fn wait(
     }
     if found.is_live() {
         let post = found.post_id.as_deref().or(post);
-        return Ok(Turn::Done(Step::Live(
-            progress.live_film(post, found.permalink_url.as_deref()),
-        )));
+        // That of a story leads to the video alone.
+        let link = found.permalink_url.as_deref().filter(|_| !progress.is_story);
+        return Ok(Turn::Done(Step::Live(progress.live_film(post, link))));
     }
     let Some(wait) = POLLS.wait(job.now - since) else {
         let message = "Facebook has not finished with the video after an hour. It may still show it: a retry asks again, and uploads nothing.";

@@ -49,7 +49,7 @@ fn status(video: &str, more: Value) -> Answer {
 }
 
 fn sent(bytes: u64) -> Answer {
-    let uploading = json!({ "status": "in_progress", "bytes_transfered": bytes });
+    let uploading = json!({ "status": "in_progress", "bytes_transferred": bytes });
     ok(&json!({ "status": { "video_status": "uploading", "uploading_phase": uploading } }))
 }
 

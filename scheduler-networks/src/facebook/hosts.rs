@@ -1,9 +1,7 @@
 //! The servers of Facebook's calls.
 
-use scheduler_core::ports::NetworkError;
-use url::Url;
-
-use crate::endpoint::Endpoint;
+use crate::graph;
+pub(super) use crate::graph::Hosts;
 
 /// The version of the interface that this adapter was written for.
 ///
@@ -23,8 +21,8 @@ pub(super) enum Host {
     Pages,
 }
 
-impl Host {
-    const fn address(self) -> &'static str {
+impl graph::Host for Host {
+    fn address(self) -> &'static str {
         match self {
             Self::Graph => "https://graph.facebook.com",
             Self::GraphVideo => "https://graph-video.facebook.com",
@@ -34,65 +32,17 @@ impl Host {
     }
 }
 
-/// Where calls go.
-#[derive(Clone, Debug)]
-pub(super) struct Hosts {
-    /// Takes the place of every server.
-    base: Option<Endpoint>,
-    version: String,
-}
-
-impl Hosts {
-    pub(super) fn new(base: Option<Url>, version: Option<String>) -> Self {
-        let version = version.unwrap_or_else(|| VERSION.to_owned());
-        Self { base: base.map(Endpoint::new), version }
-    }
-
-    /// The version of the interface, as it stands in addresses.
-    pub(super) fn version(&self) -> &str {
-        &self.version
-    }
-
-    /// A server.
-    ///
-    /// # Errors
-    /// None in practice: the addresses are constants.
-    pub(super) fn host(&self, host: Host) -> Result<Endpoint, NetworkError> {
-        if let Some(base) = &self.base {
-            return Ok(base.clone());
-        }
-        let url = Url::parse(host.address()).map_err(|error| {
-            let message = format!("The address of Facebook cannot be read: {error}.");
-            NetworkError::permanent(message)
-        })?;
-        Ok(Endpoint::new(url))
-    }
-
-    /// The address of a call below the version, with a query where there is one.
-    ///
-    /// # Errors
-    /// As [`Hosts::host`].
-    pub(super) fn call(
-        &self,
-        host: Host,
-        segments: &[&str],
-        pairs: &[(&str, &str)],
-    ) -> Result<Url, NetworkError> {
-        let segments = std::iter::once(self.version()).chain(segments.iter().copied());
-        let host = self.host(host)?;
-        Ok(if pairs.is_empty() { host.at(segments) } else { host.query(segments, pairs) })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use url::Url;
+
     use super::*;
 
     #[test]
     fn every_call_goes_to_its_server_or_all_to_one() {
-        let own = Hosts::new(None, None);
+        let own = Hosts::new(None, None, VERSION);
         let base = Url::parse("http://127.0.0.1:9/facebook").unwrap();
-        let one = Hosts::new(Some(base), Some("v25.0".to_owned()));
+        let one = Hosts::new(Some(base), Some("v25.0".to_owned()), VERSION);
         for (name, url, want) in [
             (
                 "a post",

@@ -57,10 +57,8 @@ pub(super) fn search(
             let url = caller.hosts.call(Host::Graph, &segments, &pairs)?;
             return Ok(Turn::Send(caller.authorized(Request::read(url))));
         };
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(job.now)));
-        }
-        let page: Page<Post> = answer.json().ok_or_else(|| unreadable(false))?;
+        let page: Page<Post> =
+            answer.taken(|| failure(answer, false, Some(job.now)), || unreadable(false))?;
         after = page.after();
         let last = page.data.last().and_then(|post| post.created_time);
         posts.extend(page.data.into_iter().filter(|post| !post.id.is_empty()));

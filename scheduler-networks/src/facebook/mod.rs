@@ -9,7 +9,9 @@ mod after;
 mod caller;
 mod comments;
 mod connect;
+mod cover;
 mod errors;
+mod extras;
 mod figures;
 mod film;
 mod first_comment;
@@ -19,6 +21,7 @@ mod photos;
 mod progress;
 mod publish;
 mod reel;
+mod stories;
 mod upload;
 mod wire;
 
@@ -46,8 +49,8 @@ impl Facebook {
     /// Conversations with what an operator has chosen.
     #[must_use]
     pub fn new(settings: NetworkSettings) -> Self {
-        let NetworkSettings { api_base, api_version, client, scopes } = settings;
-        Self { hosts: Hosts::new(api_base, api_version), client, scopes }
+        let NetworkSettings { api_base, api_version, client, scopes, .. } = settings;
+        Self { hosts: Hosts::new(api_base, api_version, hosts::VERSION), client, scopes }
     }
 
     fn caller<'a>(&'a self, tokens: &'a Tokens) -> Caller<'a> {

@@ -34,9 +34,6 @@ pub(super) fn advance(
         let url = caller.graph(&[&progress.page, "photos"])?;
         return Ok(Turn::Send(caller.authorized(Request::act(url, Body::Multipart(parts)))));
     };
-    if !answer.is_success() {
-        return Err(refused(answer, false, job));
-    }
-    let Created { id } = answer.json().ok_or_else(|| unreadable(false))?;
+    let Created { id } = answer.taken(|| refused(answer, false, job), || unreadable(false))?;
     Ok(Turn::Done(Step::Next(progress.stages(at, id, job.now))))
 }

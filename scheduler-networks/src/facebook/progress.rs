@@ -1,5 +1,6 @@
 //! How far a publish to Facebook has come.
 
+use super::extras::{Extras, Place};
 use crate::conversation::StoredProgress;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
@@ -104,7 +105,8 @@ pub(super) struct Mark {
     /// found; it may show late.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) lost_since: Option<DateTime<Utc>>,
-    /// When a repeat was refused as one although nothing was found: it is there, and cannot be told.
+    /// When a repeat was refused as one although nothing was found: it is there, and cannot be
+    /// told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) proved_at: Option<DateTime<Utc>>,
 }
@@ -158,6 +160,16 @@ pub(super) enum Stage {
         #[serde(default)]
         tries: u32,
     },
+    /// It is live without its background, which is told.
+    Plain {
+        /// The post.
+        remote: Remote,
+    },
+    /// It is live, and the picture that its video is shown by is set, which can be done twice.
+    Cover {
+        /// The post.
+        remote: Remote,
+    },
     /// It is live, and the comment that follows is made.
     Comment {
         /// The post.
@@ -193,6 +205,12 @@ pub(crate) struct Progress {
     pub(super) photos: Vec<Photo>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) film: Option<Film>,
+    /// What else is asked of the network.
+    #[serde(default, skip_serializing_if = "Extras::is_none")]
+    pub(super) extras: Extras,
+    /// Whether it is shown for a day, without a text.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_story: bool,
     pub(super) stage: Stage,
 }
 
@@ -205,10 +223,11 @@ impl StoredProgress for Progress {
         let composed = compose(&job.content, link, has_files, Platform::Facebook, &job.options);
         let first_comment = job.options.get("firstComment").and_then(Value::as_str);
         let first_comment = first_comment.filter(|text| !text.trim().is_empty());
-        let is_reel = job.options.get("asReel").and_then(Value::as_bool).unwrap_or(false);
+        let place = Place::of(job);
+        let is_story = place == Place::Story;
         let film = job.files.iter().find(|file| is_video(file)).map(|file| Film {
             file: file.id,
-            is_reel,
+            is_reel: place == Place::Reel,
             upload: None,
             repeats: 0,
         });
@@ -225,11 +244,16 @@ impl StoredProgress for Progress {
         };
         Self {
             page: job.account.network_id.clone(),
-            message: composed.text().to_owned(),
-            link: composed.link_card,
-            first_comment: first_comment.map(|text| text.replace("\r\n", "\n")),
+            // A story has neither.
+            message: if is_story { String::new() } else { composed.text().to_owned() },
+            link: composed.link_card.filter(|_| !is_story),
+            first_comment: first_comment
+                .filter(|_| !is_story)
+                .map(|text| text.replace("\r\n", "\n")),
             photos,
             film,
+            extras: Extras::of(job, place),
+            is_story,
             stage,
         }
     }
@@ -242,22 +266,33 @@ impl StoredProgress for Progress {
             | Stage::Film
             | Stage::Processing { .. }
             | Stage::Spoiled { .. }
-            | Stage::Link { .. } => false,
+            | Stage::Link { .. }
+            | Stage::Plain { .. }
+            | Stage::Cover { .. } => false,
         }
     }
 
     fn is_consistent(&self) -> bool {
         match self.stage {
-            Stage::Finish { .. } | Stage::Processing { .. } => self.video().is_some(),
+            Stage::Finish { .. } | Stage::Processing { .. } | Stage::Cover { .. } => {
+                self.video().is_some()
+            }
             Stage::Spoiled { .. } => self.film.is_some(),
             Stage::Comment { .. } => self.first_comment.is_some(),
-            Stage::Photos | Stage::Feed(_) | Stage::Film | Stage::Link { .. } => true,
+            Stage::Photos
+            | Stage::Feed(_)
+            | Stage::Film
+            | Stage::Link { .. }
+            | Stage::Plain { .. } => true,
         }
     }
 
     fn live_part(&self) -> Option<Remote> {
         match &self.stage {
-            Stage::Link { remote, .. } | Stage::Comment { remote, .. } => Some(remote.clone()),
+            Stage::Link { remote, .. }
+            | Stage::Plain { remote }
+            | Stage::Cover { remote }
+            | Stage::Comment { remote, .. } => Some(remote.clone()),
             Stage::Photos
             | Stage::Feed(_)
             | Stage::Film
@@ -269,7 +304,8 @@ impl StoredProgress for Progress {
 
     fn skip(self) -> Option<Self> {
         match self.stage.clone() {
-            Stage::Link { remote, .. } => self.comments(remote),
+            Stage::Link { remote, .. } => self.covers(remote),
+            Stage::Plain { remote } | Stage::Cover { remote } => self.comments(remote),
             Stage::Photos
             | Stage::Feed(_)
             | Stage::Film
@@ -289,9 +325,11 @@ impl Progress {
     pub(super) fn check(&self, job: &PublishJob) -> Result<(), NetworkError> {
         let videos = job.files.iter().filter(|file| is_video(file)).count();
         let pictures = job.files.len() - videos;
-        let as_reel = job.options.get("asReel").and_then(Value::as_bool).unwrap_or(false);
-        let message = if as_reel && (videos, pictures) != (1, 0) {
+        let place = Place::of(job);
+        let message = if place == Place::Reel && (videos, pictures) != (1, 0) {
             "A reel takes exactly one video."
+        } else if place == Place::Story && videos + pictures != 1 {
+            "A story takes exactly one file; make one post for each."
         } else if videos > 1 || (videos == 1 && pictures > 0) || pictures > 10 {
             "Facebook takes up to 10 pictures or one video, not both."
         } else if job.files.is_empty() && self.message.trim().is_empty() && self.link.is_none() {
@@ -419,7 +457,9 @@ impl Progress {
 
     fn record(&self) -> Value {
         match (self.video(), &self.film) {
+            (Some(video), Some(_)) if self.is_story => json!({ "video": video, "isStory": true }),
             (Some(video), Some(film)) => json!({ "video": video, "isReel": film.is_reel }),
+            _ if self.is_story => json!({ "photo": self.photo_ids().next(), "isStory": true }),
             _ => Value::Null,
         }
     }
@@ -428,9 +468,28 @@ impl Progress {
         let then = if asks_for_link {
             Some(self.at(Stage::Link { remote: remote.clone(), tries: 0 }))
         } else {
-            self.comments(remote.clone())
+            self.covers(remote.clone())
         };
         Live { remote: Some(remote), then }
+    }
+
+    /// The progress of a text whose background the network does not know.
+    pub(super) fn without_background(mut self) -> Self {
+        self.extras.background = None;
+        self.extras.lost_background = true;
+        self
+    }
+
+    /// The progress before the picture of the video is set, else before the first comment; `None`
+    /// when there is neither.
+    pub(super) fn covers(self, remote: Remote) -> Option<Self> {
+        if self.extras.lost_background {
+            return Some(self.at(Stage::Plain { remote }));
+        }
+        match self.extras.cover {
+            Some(_) if self.video().is_some() => Some(self.at(Stage::Cover { remote })),
+            Some(_) | None => self.comments(remote),
+        }
     }
 
     /// The progress before the first comment; `None` when there is none to make.
@@ -438,6 +497,11 @@ impl Progress {
         self.first_comment.as_ref()?;
         Some(self.at(Stage::Comment { remote, mark: Mark::default() }))
     }
+}
+
+/// True when a live post is a story, as it was noted when it was published.
+pub(super) fn is_story(remote: &Remote) -> bool {
+    remote.record.get("isStory") == Some(&Value::Bool(true))
 }
 
 /// The video of a live post, as it was noted when it was published.
@@ -455,6 +519,6 @@ fn absolute(link: &str) -> String {
     if link.starts_with('/') { format!("https://www.facebook.com{link}") } else { link.to_owned() }
 }
 
-fn is_video(file: &JobFile) -> bool {
+pub(super) fn is_video(file: &JobFile) -> bool {
     file.facts.kind == MediaKind::Video
 }

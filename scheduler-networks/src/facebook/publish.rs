@@ -8,6 +8,7 @@ use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
 use super::caller::{Caller, refused};
+use super::cover;
 use super::errors::{Described, Meaning, failure, is_not_allowed, meaning, meaning_of, unreadable};
 use super::film;
 use super::first_comment;
@@ -15,9 +16,10 @@ use super::hosts::Host;
 use super::locate::{LOOK_AGAIN, search};
 use super::photos;
 use super::progress::{Mark, Progress, Stage, video_of};
+use super::stories;
 use super::wire::{Created, Post, Video};
 use crate::candidates::Pick;
-use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult};
+use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult, or_send};
 
 /// How long the instant before a call was marked stays good.
 const MARK_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -32,7 +34,7 @@ const PREVIEW_WAIT: TimeDelta = TimeDelta::minutes(1);
 const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// How often id and link are asked for once a post is live.
-const TRIES_MAX: u32 = 4;
+pub(super) const TRIES_MAX: u32 = 4;
 
 /// The next turn of a step.
 pub(super) fn advance(
@@ -53,6 +55,8 @@ pub(super) fn advance(
             film::give_up(progress, (at, outcome), message, job.now)
         }
         Stage::Link { remote, tries } => link(caller, job, progress, remote, tries, answers),
+        Stage::Plain { .. } => Err(without_background()),
+        Stage::Cover { remote } => cover::advance(caller, job, progress, remote, answers),
         Stage::Comment { remote, mark } => {
             first_comment::advance(caller, job, progress, remote, mark, answers)
         }
@@ -79,7 +83,9 @@ pub(super) fn locate(
         | Stage::Film
         | Stage::Processing { .. }
         | Stage::Spoiled { .. }
-        | Stage::Link { .. } => Ok(Turn::Done(Located::Absent(progress))),
+        | Stage::Link { .. }
+        | Stage::Plain { .. }
+        | Stage::Cover { .. } => Ok(Turn::Done(Located::Absent(progress))),
     }
 }
 
@@ -112,14 +118,27 @@ fn feed(
         {
             return Ok(Turn::Done(Step::Next(again)));
         }
-        return Ok(Turn::Send(request(caller, &progress)?));
+        let request = if progress.is_story {
+            stories::request(caller, &progress)?
+        } else {
+            request(caller, &progress)?
+        };
+        return Ok(Turn::Send(request));
     };
+    if answer.is_success() && progress.is_story {
+        return stories::published(progress, answer);
+    }
     if answer.is_success() {
         let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
         return Ok(Turn::Done(Step::Live(progress.live(&id, None))));
     }
     let error = refused(answer, true, job);
     match meaning_of(answer) {
+        Meaning::Refused if progress.extras.background.is_some() && is_of_background(answer) => {
+            let mark = Mark { not_sent_before: None, ..mark };
+            let progress = progress.without_background();
+            Ok(Turn::Done(Step::Next(progress.at(Stage::Feed(mark)))))
+        }
         Meaning::NoPreview if mark.refusals < PREVIEWS_MAX => {
             let mark = Mark { refusals: mark.refusals + 1, not_sent_before: None, ..mark };
             let until = job.now + PREVIEW_WAIT;
@@ -135,6 +154,10 @@ fn feed(
             proved(caller, job, progress, (mark, since), looked, &error)
         }
         Meaning::AlreadyPosted => proved(caller, job, progress, (mark, since), looked, &error),
+        // Nothing says how a second story of one photo is refused.
+        Meaning::Refused | Meaning::Content if mark.is_repeat && progress.is_story => {
+            proved(caller, job, progress, (mark, since), looked, &error)
+        }
         Meaning::Theirs
         | Meaning::Later
         | Meaning::Limited
@@ -161,6 +184,12 @@ fn request(caller: &Caller<'_>, progress: &Progress) -> Result<Request, NetworkE
     if let Some(link) = &progress.link {
         body["link"] = link.clone().into();
     }
+    if let Some(background) = &progress.extras.background {
+        body["text_format_preset_id"] = background.clone().into();
+    }
+    if let Some(place) = &progress.extras.place {
+        body["place"] = place.clone().into();
+    }
     if !progress.photos.is_empty() {
         body["attached_media"] =
             progress.photo_ids().map(|id| json!({ "media_fbid": id })).collect();
@@ -180,7 +209,7 @@ fn proved(
 ) -> TurnResult<Step<Progress>> {
     let since = mark.lost_since.unwrap_or(since);
     // What the look cannot tell is left to the look before the next attempt.
-    let found = search(caller, job, &progress, since, looked)
+    let found = looked_for(caller, job, &progress, since, looked)
         .map_err(|_| NetworkError { kind: NetworkErrorKind::Unsettled, ..error.clone() })?;
     Ok(match found {
         Turn::Send(request) => Turn::Send(request),
@@ -190,6 +219,32 @@ fn proved(
             Turn::Done(Step::Next(progress.at(Stage::Feed(mark))))
         }
     })
+}
+
+/// Whether a refusal speaks of the background, whose ids come and go.
+fn is_of_background(answer: &Answer) -> bool {
+    Described::read(answer).message.contains("text_format_preset_id")
+}
+
+/// What is told of a post whose background the network did not know.
+fn without_background() -> NetworkError {
+    let message = "Facebook does not know it any more, and the text is shown without one.";
+    NetworkError::permanent(message).of_follow_up("The background was left out")
+}
+
+/// The next turn of looking for the post, among the stories where it is one.
+fn looked_for(
+    caller: &Caller<'_>,
+    job: &PublishJob,
+    progress: &Progress,
+    since: DateTime<Utc>,
+    answers: &[Answer],
+) -> TurnResult<Pick<Box<Post>>> {
+    if progress.is_story {
+        stories::search(caller, job, progress, answers)
+    } else {
+        search(caller, job, progress, since, answers)
+    }
 }
 
 fn proved_but_not_found() -> NetworkError {
@@ -219,10 +274,7 @@ fn located(
     if let Some(until) = mark.look_again_at.filter(|at| job.now < *at) {
         return Ok(Turn::Done(Located::Wait { progress, until }));
     }
-    let found = match search(caller, job, &progress, since, answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(found) => found,
-    };
+    let found = or_send!(looked_for(caller, job, &progress, since, answers)?);
     let has_photos = !progress.photos.is_empty();
     Ok(Turn::Done(match found {
         Pick::One(post) => Located::Live(found_live(progress, &post)),
@@ -251,6 +303,9 @@ fn link(
     tries: u32,
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
+    if progress.is_story {
+        return stories::link(caller, job, progress, remote, tries, answers);
+    }
     let asked = video_of(&remote).unwrap_or(&remote.id);
     let Some(answer) = answers.first() else {
         let is_video = video_of(&remote).is_some();
@@ -282,13 +337,13 @@ fn link(
         progress.clone().live(&remote.id, permalink_url.as_deref())
     };
     let remote = named.unwrap_or(remote);
-    let then = progress.comments(remote.clone());
+    let then = progress.covers(remote.clone());
     Ok(Turn::Done(Step::Live(Live { remote: Some(remote), then })))
 }
 
 /// How long until something about a live post is asked for again: 15 seconds at first, and four
 /// times as long each time. Our decision.
-fn pause(tries: u32) -> TimeDelta {
+pub(super) fn pause(tries: u32) -> TimeDelta {
     TimeDelta::seconds(15 * 4_i64.pow(tries.min(TRIES_MAX)))
 }
 

@@ -1,6 +1,8 @@
-//! Sending a reel: all of it at once, or what the network is still missing of it.
+//! Sending a reel or the video of a story: all of it at once, or what the network is still missing
+//! of it.
 //!
-//! Source: <https://developers.facebook.com/documentation/video-api/guides/reels-publishing>.
+//! Source: <https://developers.facebook.com/documentation/video-api/guides/reels-publishing> and
+//! <https://developers.facebook.com/docs/page-stories-api>.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, PublishJob, Step};
@@ -18,9 +20,14 @@ use crate::conversation::{Answer, Body, FileBody, Request, StoredProgress, Turn,
 
 /// How often the network is asked whether it has all bytes, and for how long. Our decision.
 const WAIT: TimeDelta = TimeDelta::seconds(5);
-const PATIENCE: TimeDelta = TimeDelta::minutes(10);
+const TIMEOUT: TimeDelta = TimeDelta::minutes(10);
 
-/// The next turn of announcing the reel.
+/// Below which edge of the Page it is announced and finished.
+pub(super) const fn edge(progress: &Progress) -> &'static str {
+    if progress.is_story { "video_stories" } else { "video_reels" }
+}
+
+/// The next turn of announcing the video.
 pub(super) fn announce(
     caller: &Caller<'_>,
     job: &PublishJob,
@@ -28,14 +35,12 @@ pub(super) fn announce(
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
     let Some(answer) = answers.first() else {
-        let url = caller.graph(&[&progress.page, "video_reels"])?;
+        let url = caller.graph(&[&progress.page, edge(&progress)])?;
         let body = Body::Form(vec![("upload_phase", "start".to_owned())]);
         return Ok(Turn::Send(caller.authorized(Request::act(url, body))));
     };
-    if !answer.is_success() {
-        return Err(refused(answer, false, job));
-    }
-    let AnnouncedReel { video_id } = answer.json().ok_or_else(|| unreadable(false))?;
+    let AnnouncedReel { video_id } =
+        answer.taken(|| refused(answer, false, job), || unreadable(false))?;
     let upload = Upload { video: video_id, state: Sending::AtOnce { sent_at: None } };
     Ok(Turn::Done(Step::Next(progress.uploads(upload))))
 }
@@ -70,14 +75,14 @@ pub(super) fn send(
         return Ok(again(progress, error, job.now));
     }
     let size = size(job, film)?;
-    let offset = found.status.uploading_phase.bytes_transfered.unwrap_or_default().min(size);
+    let offset = found.status.uploading_phase.bytes().min(size);
     let waits = |progress: Progress, since: DateTime<Utc>| {
         let state = Sending::AtOnce { sent_at: Some(since) };
         let progress = progress.uploads(Upload { video: video.clone(), state });
         Ok(Turn::Done(Step::Wait { progress, until: job.now + WAIT }))
     };
     if let Some(since) = sent_at.or_else(|| (offset == size).then_some(job.now)) {
-        let is_lost = job.now - since > PATIENCE;
+        let is_lost = job.now - since > TIMEOUT;
         let error = || {
             let message = "Facebook does not say that it has the video, although it took it.";
             NetworkError::temporary(message)

@@ -311,11 +311,26 @@ impl Server {
             "post_id": at.filter(|_| is_ready).map(|at| format!("{}", 2_001 + at)),
             "status": {
                 "video_status": status,
-                "uploading_phase": { "status": uploading, "bytes_transfered": self.films[id].bytes },
+                "uploading_phase": { "status": uploading, "bytes_transferred": self.films[id].bytes },
                 "processing_phase": { "status": "in_progress" },
                 "publishing_phase": publishing,
             },
         }))
+    }
+
+    fn list_stories(&self) -> Answer {
+        let posts = self.posts.iter().enumerate().rev();
+        let stories: Vec<Value> = posts
+            .map(|(at, post)| {
+                let id = 2_001 + at;
+                json!({
+                    "post_id": id.to_string(),
+                    "media_id": post.video.as_ref().or(post.photos.first()),
+                    "url": format!("https://www.facebook.com/stories/{PAGE}/{id}"),
+                })
+            })
+            .collect();
+        ok(&json!({ "data": stories }))
     }
 
     fn list_comments(&self, post: &str) -> Answer {
@@ -356,7 +371,18 @@ impl Imitation for Server {
                     (0..self.posts.len()).rev().map(|at| self.shown(at)).collect();
                 ok(&json!({ "data": posts }))
             }
-            (Method::Post, [_, PAGE, kind @ ("videos" | "video_reels")]) => {
+            (Method::Post, [_, PAGE, "photo_stories"]) => {
+                let published = self.publish(String::new(), vec![text("photo_id")], now);
+                match published.is_success() {
+                    true => {
+                        let post_id = (2_000 + self.posts.len()).to_string();
+                        ok(&json!({ "success": true, "post_id": post_id }))
+                    }
+                    false => published,
+                }
+            }
+            (Method::Get, [_, PAGE, "stories"]) => self.list_stories(),
+            (Method::Post, [_, PAGE, kind @ ("videos" | "video_reels" | "video_stories")]) => {
                 match text("upload_phase").as_str() {
                     "start" if *kind == "videos" => {
                         self.announce(text("file_size").parse().unwrap()).1
@@ -374,6 +400,11 @@ impl Imitation for Server {
                 let film = self.films.get_mut(*id).unwrap();
                 film.bytes += length(request, film.size);
                 assert!(film.bytes <= film.size);
+                ok(&json!({ "success": true }))
+            }
+            (Method::Post, [_, video, "thumbnails"]) => {
+                assert!(self.films.contains_key(*video));
+                assert_eq!(text("is_preferred"), "true");
                 ok(&json!({ "success": true }))
             }
             (Method::Post, [_, post, "comments"]) => {

@@ -7,6 +7,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
+use crate::graph::id;
 pub(super) use crate::graph::{Page, instant};
 
 /// What is kept of a Page.
@@ -39,7 +40,7 @@ impl Tokens {
 /// What something new is called.
 #[derive(Debug, Deserialize)]
 pub(super) struct Created {
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "id")]
     pub(super) id: String,
 }
 
@@ -52,9 +53,9 @@ pub(super) struct Done {
 /// A video that was announced in the feed.
 #[derive(Debug, Deserialize)]
 pub(super) struct Announced {
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "id")]
     pub(super) upload_session_id: String,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "id")]
     pub(super) video_id: String,
     #[serde(flatten)]
     pub(super) piece: Offsets,
@@ -72,7 +73,7 @@ pub(super) struct Offsets {
 /// A reel that was announced.
 #[derive(Debug, Deserialize)]
 pub(super) struct AnnouncedReel {
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "id")]
     pub(super) video_id: String,
 }
 
@@ -100,8 +101,12 @@ pub(super) struct VideoStatus {
 #[serde(default)]
 pub(super) struct Phase {
     pub(super) status: Option<String>,
-    /// Their spelling.
-    pub(super) bytes_transfered: Option<u64>,
+    /// The spelling of the documentation.
+    bytes_transfered: Option<u64>,
+    /// The spelling of newer answers.
+    ///
+    /// Source: <https://github.com/fbsamples/reels_publishing_apis/pull/47>.
+    bytes_transferred: Option<u64>,
     pub(super) publish_status: Option<String>,
     errors: Vec<PhaseError>,
     error: Option<PhaseError>,
@@ -115,6 +120,11 @@ pub(super) struct PhaseError {
 }
 
 impl Phase {
+    /// How many bytes the network has; 0 where it does not say.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes_transferred.or(self.bytes_transfered).unwrap_or_default()
+    }
+
     fn is(&self, status: &str) -> bool {
         self.status.as_deref() == Some(status)
     }
@@ -203,6 +213,12 @@ struct Target {
 }
 
 impl Post {
+    /// A post of which only the id is known.
+    pub(super) const fn named(id: String) -> Self {
+        let (message, created_time, permalink_url) = (None, None, None);
+        Self { id, message, created_time, permalink_url, application: None, attachments: None }
+    }
+
     /// True when it shows a photo of this id.
     pub(super) fn shows(&self, photo: &str) -> bool {
         self.attachments.iter().flat_map(|page| &page.data).any(|shown| shown.is_of(photo))
@@ -217,10 +233,25 @@ impl Attachment {
     }
 }
 
-/// A token of a person.
+/// What is published as a story. Its post goes without the Page in front.
 #[derive(Debug, Deserialize)]
-pub(super) struct Token {
-    pub(super) access_token: SecretString,
+pub(super) struct PublishedStory {
+    pub(super) success: bool,
+    #[serde(default, deserialize_with = "optional_text")]
+    pub(super) post_id: Option<String>,
+}
+
+/// A story of the Page.
+///
+/// Source: <https://developers.facebook.com/docs/page-stories-api>, "Get stories".
+#[derive(Debug, Deserialize)]
+pub(super) struct Story {
+    #[serde(default, deserialize_with = "optional_text")]
+    pub(super) post_id: Option<String>,
+    /// The photo or the video that it shows.
+    #[serde(default, deserialize_with = "optional_text")]
+    pub(super) media_id: Option<String>,
+    pub(super) url: Option<String>,
 }
 
 /// A Page of a person.
@@ -244,13 +275,6 @@ pub(super) struct PictureData {
     pub(super) url: Option<String>,
 }
 
-/// Something that a person was asked to allow.
-#[derive(Debug, Deserialize)]
-pub(super) struct Permission {
-    pub(super) permission: String,
-    pub(super) status: String,
-}
-
 /// What videos a person may bring.
 #[derive(Debug, Deserialize)]
 pub(super) struct Person {
@@ -272,23 +296,12 @@ pub(super) struct Followers {
     pub(super) fan_count: Option<u64>,
 }
 
-/// An id that may be written as a number.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::String(text) => Ok(text),
-        Value::Number(number) => Ok(number.to_string()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
-            Err(serde::de::Error::custom("an id is a text or a number"))
-        }
-    }
-}
-
 /// The same where it may not be known.
 pub(super) fn optional_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
-    struct Id(#[serde(deserialize_with = "text")] String);
+    struct Id(#[serde(deserialize_with = "id")] String);
     let id: Option<Id> = Option::deserialize(deserializer)?;
     Ok(id.map(|id| id.0))
 }

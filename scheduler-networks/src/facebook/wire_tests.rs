@@ -48,6 +48,20 @@ fn a_video_is_read_whatever_way_the_id_of_its_post_is_written() {
 }
 
 #[test]
+fn the_bytes_that_are_there_are_read_in_either_spelling() {
+    for (name, phase, want) in [
+        ("documented", json!({ "bytes_transfered": 600 }), 600),
+        ("newer", json!({ "bytes_transferred": 600 }), 600),
+        ("both", json!({ "bytes_transfered": 600, "bytes_transferred": 600 }), 600),
+        ("left out", json!({ "status": "not_started" }), 0),
+    ] {
+        let body = json!({ "status": { "uploading_phase": phase } });
+        let video: Video = serde_json::from_value(body).unwrap();
+        assert_eq!(video.status.uploading_phase.bytes(), want, "{name}");
+    }
+}
+
+#[test]
 fn how_far_a_video_is() {
     let status = |video: &str, publishing: Value| json!({ "status": { "video_status": video, "publishing_phase": publishing } });
     let documented: Value = serde_json::from_str(include_str!("fixtures/video.json")).unwrap();

@@ -1,7 +1,7 @@
 //! Taking posts down, counting followers, and looking up names.
 
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, Comments, Figures, LivePost, Mention, NetworkError, unsupported,
+    Access, Comment, CommentAction, Comments, Figures, LivePost, Mention, NetworkError, unsupported,
 };
 use serde::Deserialize;
 
@@ -80,7 +80,7 @@ impl AfterConversation for Instagram {
         access: &Access,
         post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         let session = self.session(access)?;
@@ -99,10 +99,8 @@ impl AfterConversation for Instagram {
             let url = caller.graph_query(&[account], &[("fields", "followers_count")])?;
             return Ok(Turn::Send(caller.authorized(Request::read(url))));
         };
-        if !answer.is_success() {
-            return Err(account_failure(answer, Some(access.now)));
-        }
-        let Followers { followers_count } = answer.json().ok_or_else(|| unreadable(false))?;
+        let Followers { followers_count } =
+            answer.taken(|| account_failure(answer, Some(access.now)), || unreadable(false))?;
         Ok(Turn::Done(followers_count))
     }
 

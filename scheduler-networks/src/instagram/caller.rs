@@ -12,7 +12,7 @@ use super::wire::Tokens;
 use crate::conversation::{Answer, Request};
 
 /// How long an account may be taken for a spammer before the post fails for good.
-pub(super) const SPAM_PATIENCE: TimeDelta = TimeDelta::hours(24);
+pub(super) const SPAM_TIMEOUT: TimeDelta = TimeDelta::hours(24);
 
 /// An account that calls.
 pub(super) struct Caller<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Caller<'a> {
 
 impl Caller<'_> {
     pub(super) fn graph(&self, segments: &[&str]) -> Result<Url, NetworkError> {
-        self.hosts.graph(self.tokens.way, segments)
+        self.graph_query(segments, &[])
     }
 
     pub(super) fn graph_query(
@@ -30,7 +30,7 @@ impl Caller<'_> {
         segments: &[&str],
         pairs: &[(&str, &str)],
     ) -> Result<Url, NetworkError> {
-        self.hosts.graph_query(self.tokens.way, segments, pairs)
+        self.hosts.call(self.tokens.way.host(), segments, pairs)
     }
 
     pub(super) fn authorized(&self, request: Request) -> Request {
@@ -43,7 +43,7 @@ impl Caller<'_> {
 pub(super) fn refused(answer: &Answer, is_visible: bool, job: &PublishJob) -> NetworkError {
     let error = failure(answer, is_visible, Some(job.now));
     let is_spam = Described::read(answer).meaning() == Meaning::Spam;
-    if is_spam && job.now >= job.begun_at + SPAM_PATIENCE {
+    if is_spam && job.now >= job.begun_at + SPAM_TIMEOUT {
         return NetworkError::permanent(error.message).with_code(FailureCode::NetworkRefused);
     }
     error

@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, unsupported,
+    Access, Comment, CommentAction, CommentRights, Comments, LivePost, NetworkError, unsupported,
 };
 use scheduler_core::target::FailureCode;
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use super::caller::Caller;
 use super::errors::{Described, Meaning, failure, failure_after, is_not_allowed, unreadable};
 use super::progress::product;
 use super::wire::{Created, Done, Page, instant};
-use crate::conversation::{Answer, Body, Method, Request, Turn, TurnResult};
+use crate::conversation::{Answer, Body, Method, Request, Turn, TurnResult, or_send};
 
 /// What is asked of a comment, and what is left of it where the network refuses some of that.
 const FIELDS: &str = "id,text,timestamp,username,from,like_count,hidden,parent_id,replies{id,text,timestamp,username,from,like_count,hidden}";
@@ -134,7 +134,7 @@ pub(super) fn act(
     access: &Access,
     post: &LivePost,
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     let is_id = !comment.is_empty() && comment.bytes().all(|byte| byte.is_ascii_digit());
@@ -145,30 +145,29 @@ pub(super) fn act(
         return Err(NetworkError::not_found("There is no such comment."));
     }
     let request = match act {
-        CommentAct::Reply(text) => {
+        CommentAction::Reply(text) => {
             check(text)?;
             None
         }
-        CommentAct::Edit(_) | CommentAct::Like | CommentAct::Unlike => {
+        CommentAction::Edit(_) | CommentAction::Like | CommentAction::Unlike => {
             return Err(unsupported(access.account.platform));
         }
-        CommentAct::Hide => Some(hide(caller, comment, true)?),
-        CommentAct::Unhide => Some(hide(caller, comment, false)?),
-        CommentAct::Delete => Some(Request::read(caller.graph(&[comment])?).method(Method::Delete)),
+        CommentAction::Hide => Some(hide(caller, comment, true)?),
+        CommentAction::Unhide => Some(hide(caller, comment, false)?),
+        CommentAction::Delete => {
+            Some(Request::read(caller.graph(&[comment])?).method(Method::Delete))
+        }
     };
     let is_gone = |answer: &Answer| {
         let is_missing = Described::read(answer).meaning() == Meaning::Missing;
-        *act == CommentAct::Delete && !answer.is_success() && is_missing
+        *act == CommentAction::Delete && !answer.is_success() && is_missing
     };
     if answers.first().is_some_and(is_gone) {
         return Ok(Turn::Done(None));
     }
-    let (about, answers) = match look(caller, access, post, comment, answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(looked) => looked,
-    };
+    let (about, answers) = or_send!(look(caller, access, post, comment, answers)?);
     let request = match (request, act) {
-        (None, CommentAct::Reply(text)) => {
+        (None, CommentAction::Reply(text)) => {
             return reply(caller, access, comment, &about, text, answers);
         }
         (Some(request), _) => request,
@@ -180,10 +179,8 @@ pub(super) fn act(
     if is_gone(answer) {
         return Ok(Turn::Done(None));
     }
-    if !answer.is_success() {
-        return Err(refused(answer, false, access.now));
-    }
-    let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
+    let Done { success } =
+        answer.taken(|| refused(answer, false, access.now), || unreadable(false))?;
     if success {
         return Ok(Turn::Done(None));
     }
@@ -272,10 +269,7 @@ fn reply(
         let request = Request::act(caller.graph(&[above, "replies"])?, body).visible();
         return Ok(Turn::Send(caller.authorized(request)));
     };
-    if !answer.is_success() {
-        return Err(refused(answer, true, access.now));
-    }
-    let Created { id } = answer.json().ok_or_else(|| unreadable(true))?;
+    let Created { id } = answer.taken(|| refused(answer, true, access.now), || unreadable(true))?;
     Ok(Turn::Done(Some(Comment {
         id,
         author: access.account.username.clone(),

@@ -17,7 +17,7 @@ fn read(answers: &[Answer]) -> Result<Turn<Option<Comments>>, NetworkError> {
 
 fn act_on(
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> Result<Turn<Option<Comment>>, NetworkError> {
     instagram().act_on_comment(&access(Way::Direct), &live_post("FEED"), comment, act, answers)
@@ -109,13 +109,13 @@ fn long_lists_are_followed_and_refused_fields_left_out() {
 fn stories_have_no_comments() {
     let (access, story) = (access(Way::Direct), live_post("STORY"));
     assert_eq!(done(instagram().comments(&access, &story, &[])), None);
-    let hidden = instagram().act_on_comment(&access, &story, "1", &CommentAct::Hide, &[]);
+    let hidden = instagram().act_on_comment(&access, &story, "1", &CommentAction::Hide, &[]);
     assert_eq!(hidden.unwrap_err().code, FailureCode::Unsupported);
 }
 
 #[test]
 fn an_answer_goes_below_the_comment_or_the_one_above() {
-    let act = CommentAct::Reply("Thank you".to_owned());
+    let act = CommentAction::Reply("Thank you".to_owned());
     let look = asks(act_on("17001", &act, &[]));
     assert!(!look.is_visible);
     assert_eq!(
@@ -194,7 +194,7 @@ fn what_no_comment_may_hold_is_refused_before() {
         ("a script without case", "ありがとう".to_owned(), true),
         ("nothing", " ".to_owned(), false),
     ] {
-        let turn = act_on("17001", &CommentAct::Reply(text), &[]);
+        let turn = act_on("17001", &CommentAction::Reply(text), &[]);
         match turn {
             Ok(turn) => assert!(is_fine && matches!(turn, Turn::Send(_)), "{name}"),
             Err(error) => {
@@ -212,7 +212,7 @@ fn what_else_can_be_done_with_a_comment() {
     let on = |media: &str| answered(200, &json!({ "id": "17001", "media": { "id": media } }));
     let refused = || error(100, 0, "(#100) Tried accessing nonexisting field (media)");
     let gone = || error(100, 33, "gone");
-    for act in [CommentAct::Hide, CommentAct::Unhide, CommentAct::Delete] {
+    for act in [CommentAction::Hide, CommentAction::Unhide, CommentAction::Delete] {
         assert!(!asks(act_on("17001", &act, &[])).is_visible, "it is looked at first");
         requests.push(shown(&asks(act_on("17001", &act, &[on(post)]))));
         let did = answered(200, &json!({ "success": true }));
@@ -221,14 +221,14 @@ fn what_else_can_be_done_with_a_comment() {
         assert!(act_on("17001", &act, &[on(post), not_done]).is_err());
         for answers in [vec![gone()], vec![on(post), gone()]] {
             let gone = act_on("17001", &act, &answers);
-            assert_eq!(gone.is_ok(), act == CommentAct::Delete);
+            assert_eq!(gone.is_ok(), act == CommentAction::Delete);
         }
         let not_allowed = act_on("17001", &act, &[on(post), error(10, 0, "no")]);
         assert_eq!(not_allowed.unwrap_err().kind, NetworkErrorKind::Permanent);
     }
     // A post has an id of the same form, and nothing is done with it.
-    let reply = CommentAct::Reply("Thanks".to_owned());
-    for act in [CommentAct::Hide, CommentAct::Unhide, CommentAct::Delete, reply] {
+    let reply = CommentAction::Reply("Thanks".to_owned());
+    for act in [CommentAction::Hide, CommentAction::Unhide, CommentAction::Delete, reply] {
         for (name, id, answers) in [
             ("the post itself", post, vec![]),
             ("a comment on another post", "17001", vec![on("18000000000000002")]),
@@ -273,11 +273,11 @@ fn what_else_can_be_done_with_a_comment() {
       }
     ]
     "#);
-    for act in [CommentAct::Edit("x".to_owned()), CommentAct::Like, CommentAct::Unlike] {
+    for act in [CommentAction::Edit("x".to_owned()), CommentAction::Like, CommentAction::Unlike] {
         assert_eq!(act_on("17001", &act, &[]).unwrap_err().code, FailureCode::Unsupported);
     }
     for id in ["", "me", "1/2", "1?fields=x"] {
-        let error = act_on(id, &CommentAct::Delete, &[]).unwrap_err();
+        let error = act_on(id, &CommentAction::Delete, &[]).unwrap_err();
         assert_eq!(error.kind, NetworkErrorKind::Permanent, "{id}");
     }
 }

@@ -15,6 +15,7 @@ use super::errors::{Described, Meaning, failure, unreadable};
 use super::hosts::{Host, Hosts};
 use super::wire::{Me, Token, Tokens, Way};
 use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
+use crate::graph::lacks;
 use crate::settings::Client;
 
 /// What is asked for in Instagram's own login, and what the account cannot do without each.
@@ -172,14 +173,11 @@ fn direct(
         }
     };
     let Some(answer) = answers.next() else {
-        let fields = "user_id,username,name,account_type,profile_picture_url,followers_count";
-        let url = hosts.graph_query(Way::Direct, &["me"], &[("fields", fields)])?;
+        let fields = "user_id,username,name,account_type,profile_picture_url";
+        let url = hosts.call(Way::Direct.host(), &["me"], &[("fields", fields)])?;
         return Ok(Turn::Send(Request::read(url).bearer(token.expose_secret())));
     };
-    if !answer.is_success() {
-        return Err(not_connected(answer));
-    }
-    let me: Me = answer.json().ok_or_else(|| unreadable(false))?;
+    let me: Me = answer.taken(|| not_connected(answer), || unreadable(false))?;
     if me.account_type.as_deref() == Some("PERSONAL") {
         return Err(NetworkError::permanent(
             "Only business and creator accounts can be connected. Switch the account to one of them in Instagram's settings, then connect it again.",
@@ -256,7 +254,7 @@ pub(super) fn given(input: &ConnectInput) -> Result<Given<'_>, NetworkError> {
 }
 
 /// The token in an answer.
-pub(super) fn token(answer: &Answer) -> Result<Token, NetworkError> {
+fn token(answer: &Answer) -> Result<Token, NetworkError> {
     if !answer.is_success() {
         return Err(not_connected(answer));
     }
@@ -286,13 +284,6 @@ fn renewal(answer: &Answer, expires_in: Option<i64>) -> Option<DateTime<Utc>> {
     let now = answer.given_at()?;
     let life = TimeDelta::try_seconds(expires_in.filter(|seconds| *seconds > 0)?)?;
     now.checked_add_signed(life / RENEWAL_SHARE)
-}
-
-/// What an account cannot do since it was not allowed.
-pub(super) fn lacks(known: &[(&str, &str)], granted: &[String]) -> Vec<String> {
-    let is_missing = |scope: &str| !granted.iter().any(|granted| granted == scope);
-    let missing = known.iter().filter(|(scope, _)| is_missing(scope));
-    missing.map(|(_, sentence)| (*sentence).to_owned()).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use scheduler_core::account::Connection;
 use scheduler_core::ports::NetworkErrorKind;
+use secrecy::SecretString;
 use serde_json::{Value, json};
 
 use super::*;
@@ -86,7 +87,7 @@ fn every_account_of_every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/me/accounts?fields=id%2Cname%2Caccess_token%2Ctasks%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
+        "request": "GET https://graph.facebook.com/v26.0/me/accounts?fields=access_token%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
         "visible": false
       },
       {
@@ -102,7 +103,7 @@ fn every_account_of_every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/501/owned_pages?fields=id%2Cname%2Caccess_token%2Ctasks%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
+        "request": "GET https://graph.facebook.com/v26.0/501/owned_pages?fields=access_token%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
         "visible": false
       },
       {
@@ -110,7 +111,7 @@ fn every_account_of_every_page_is_opened() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.facebook.com/v26.0/501/client_pages?fields=id%2Cname%2Caccess_token%2Ctasks%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
+        "request": "GET https://graph.facebook.com/v26.0/501/client_pages?fields=access_token%2Cinstagram_business_account%7Bid%2Cusername%2Cname%2Cprofile_picture_url%7D&limit=100",
         "visible": false
       }
     ]

@@ -137,7 +137,7 @@ fn a_code_becomes_a_token_for_sixty_days_and_an_account() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.instagram.com/v26.0/me?fields=user_id%2Cusername%2Cname%2Caccount_type%2Cprofile_picture_url%2Cfollowers_count",
+        "request": "GET https://graph.instagram.com/v26.0/me?fields=user_id%2Cusername%2Cname%2Caccount_type%2Cprofile_picture_url",
         "visible": false
       }
     ]

@@ -36,7 +36,7 @@ pub(super) const IMAGE_RECIPE: Recipe = Recipe {
 };
 
 /// How long the network is waited for before that is a failure.
-const PATIENCE: TimeDelta = TimeDelta::minutes(60);
+const TIMEOUT: TimeDelta = TimeDelta::minutes(60);
 
 /// The next turn of a step that brings the containers further.
 pub(super) fn advance(
@@ -105,6 +105,12 @@ fn make(
                 fields.push(("share_to_feed", progress.share_to_feed.to_string()));
             }
             fields.extend(file.alt_text.clone().map(|text| ("alt_text", text)));
+            let cover =
+                job.thumbnail.as_ref().filter(|file| Some(file.id) == progress.extras.cover);
+            links.extend(cover.map(|file| {
+                let image = FileBody::of(file).made_by(&IMAGE_RECIPE);
+                ("cover_url", LinkedFile::new(image, job.now))
+            }));
             if sends_bytes(caller, file, stored) {
                 fields.push(("upload_type", "resumable".to_owned()));
             } else if file.is_video {
@@ -121,6 +127,9 @@ fn make(
     }
     if !is_child && !progress.collaborators.is_empty() {
         fields.push(("collaborators", json!(progress.collaborators).to_string()));
+    }
+    if !is_child {
+        fields.extend(progress.extras.fields());
     }
     let body = if links.is_empty() {
         Body::Form(fields)
@@ -264,7 +273,7 @@ fn asked(
     match status_code {
         StatusCode::InProgress => {
             let age = job.now - since;
-            if age > PATIENCE {
+            if age > TIMEOUT {
                 let message = "Instagram has not finished with a file after an hour.";
                 return Err(NetworkError::temporary(message));
             }

@@ -51,7 +51,7 @@ fn a_file_is_waited_for_an_hour() {
     let mut job = job_with(Way::Direct, &["video/mp4"]);
     let progress = processing(&job);
     let busy = status("IN_PROGRESS", "In progress");
-    job.now += PATIENCE;
+    job.now += TIMEOUT;
     let step = done(instagram().advance(&job, &progress, std::slice::from_ref(&busy)));
     assert_eq!(
         step,

@@ -6,12 +6,14 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_core::target::FailureCode;
 
 use crate::conversation::Answer;
 pub(super) use crate::graph::Described;
 use crate::graph::{limit_wait, words};
-use crate::quotations::without_quotations;
+use crate::refusals::{
+    ANY, CONTENT, Effect, PAGE, REFUSED, TROUBLE, Table, When, code_between, codes, rows, says,
+    status, subcodes, told,
+};
 
 /// How long a rate limit without a figure lasts, and the limit of posts a day, which frees a
 /// place whenever a post of the day before is older than 24 hours. Our decision.
@@ -68,64 +70,90 @@ impl Described {
 
     /// What it means.
     pub(super) fn meaning(&self) -> Meaning {
-        let by_subcode = self.subcode.and_then(by_subcode);
-        let by_code = || self.code.and_then(|code| by_code(code, self.subcode));
-        by_subcode.or_else(by_code).unwrap_or_else(|| self.by_status())
-    }
-
-    fn by_status(&self) -> Meaning {
-        match self.status {
-            429 => Meaning::Limited,
-            408 | 500.. => Meaning::Theirs,
-            // Something in front of the network answered for it.
-            _ if self.is_page => Meaning::Later,
-            401 => Meaning::Reconnect,
-            _ if self.is_transient => Meaning::Theirs,
-            _ if without_quotations(&self.message)
-                .contains("param collaborators is not allowed") =>
-            {
-                Meaning::Refused
-            }
-            _ => Meaning::Unknown,
-        }
+        let refusal = self.refusal(false, None);
+        let known = CODES.iter().find(|(when, _)| when.holds(&refusal));
+        known.map_or(Meaning::Unknown, |(_, meaning)| *meaning)
     }
 }
 
-fn by_subcode(subcode: i64) -> Option<Meaning> {
-    Some(match subcode {
-        2_207_003 | 2_207_077 => Meaning::Later,
-        2_207_001 => Meaning::Theirs,
-        2_207_020 | 2_207_032 | 2_207_053 | 2_207_082 => Meaning::NewContainer,
-        2_207_051 => Meaning::Spam,
-        2_207_042 => Meaning::DayLimit,
-        2_207_027 => Meaning::NotReady,
-        2_207_006 => Meaning::NotFound,
-        2_207_008 => Meaning::NotFoundYet,
-        2_207_050 => Meaning::Reconnect,
-        2_207_052 => Meaning::NotFetched,
-        2_207_004 | 2_207_005 | 2_207_009 | 2_207_010 | 2_207_026 | 2_207_028 | 2_207_035
-        | 2_207_036 | 2_207_037 | 2_207_040 | 2_207_057 => Meaning::Content,
-        2_207_023 | 2_207_081 | 2_207_085 => Meaning::Refused,
-        _ => return None,
-    })
-}
+const CODES: &[(When, Meaning)] = rows! {
+    subcodes(&[2_207_003, 2_207_077]) => Meaning::Later;
+    subcodes(&[2_207_001]) => Meaning::Theirs;
+    subcodes(&[2_207_020, 2_207_032, 2_207_053, 2_207_082]) => Meaning::NewContainer;
+    subcodes(&[2_207_051]) => Meaning::Spam;
+    subcodes(&[2_207_042]) => Meaning::DayLimit;
+    subcodes(&[2_207_027]) => Meaning::NotReady;
+    subcodes(&[2_207_006]) => Meaning::NotFound;
+    subcodes(&[2_207_008]) => Meaning::NotFoundYet;
+    subcodes(&[2_207_050]) => Meaning::Reconnect;
+    subcodes(&[2_207_052]) => Meaning::NotFetched;
+    subcodes(&[2_207_004, 2_207_005, 2_207_009, 2_207_010, 2_207_026, 2_207_028, 2_207_035,
+        2_207_036, 2_207_037, 2_207_040, 2_207_057, 2_207_073]) => Meaning::Content;
+    subcodes(&[2_207_023, 2_207_081, 2_207_085]) => Meaning::Refused;
+    codes(&[190, 102, 10]) => Meaning::Reconnect;
+    code_between(200, 299) => Meaning::Reconnect;
+    codes(&[4, 17, 32, 613, 80002]) => Meaning::Limited;
+    codes(&[-1, 1, 2]) => Meaning::Theirs;
+    codes(&[-2]) => Meaning::Later;
+    codes(&[9]) => Meaning::DayLimit;
+    codes(&[9004]) => Meaning::NotFetched;
+    codes(&[9007]) => Meaning::NotReady;
+    codes(&[24]) => Meaning::NotFound;
+    codes(&[25]) => Meaning::Reconnect;
+    codes(&[352, 36000, 36001, 36003, 36004]) => Meaning::Content;
+    subcodes(&[33]).codes(&[100]) => Meaning::Missing;
+    status(&[429]) => Meaning::Limited;
+    TROUBLE => Meaning::Theirs;
+    // Something in front of the network answered for it.
+    PAGE => Meaning::Later;
+    status(&[401]) => Meaning::Reconnect;
+    ANY.transient() => Meaning::Theirs;
+    says(&["param collaborators is not allowed"]) => Meaning::Refused;
+};
 
-fn by_code(code: i64, subcode: Option<i64>) -> Option<Meaning> {
-    Some(match (code, subcode) {
-        (190 | 102 | 10 | 200..=299, _) => Meaning::Reconnect,
-        (4 | 17 | 32 | 613 | 80002, _) => Meaning::Limited,
-        (-1 | 1 | 2, _) => Meaning::Theirs,
-        (-2, _) => Meaning::Later,
-        (9, _) => Meaning::DayLimit,
-        (9004, _) => Meaning::NotFetched,
-        (9007, _) => Meaning::NotReady,
-        (24, _) => Meaning::NotFound,
-        (25, _) => Meaning::Reconnect,
-        (352 | 36000 | 36001 | 36003 | 36004, _) => Meaning::Content,
-        (100, Some(33)) => Meaning::Missing,
-        _ => return None,
-    })
-}
+/// What a meaning is for a call, and the sentence. [`RECONNECT`] has those of the others.
+const TOLD: &[(Meaning, Effect, &str)] = rows! {
+    Meaning::Limited => Effect::Limited(Some(LIMIT_WAIT)),
+        "Instagram takes no more calls from this account for now. Instagram says: {said}";
+    Meaning::DayLimit => Effect::Limited(Some(DAY_LIMIT_WAIT)),
+        "The account has published as many posts within 24 hours as Instagram allows; this one goes out when there is room. Instagram says: {said}";
+    Meaning::Spam => Effect::Limited(Some(SPAM_WAIT)),
+        "Instagram has blocked publishing for this account for a while, as it does against spam. Instagram says: {said}";
+    Meaning::Content => CONTENT,
+        "Instagram refuses the post: {said} Change the post or its files, then retry.";
+    Meaning::Refused => REFUSED, "Instagram refused: {said}{trace}";
+    Meaning::NotFound => REFUSED, "Instagram refused: {said}{trace}";
+    Meaning::Missing => REFUSED,
+        "It does not exist on Instagram any more, or the account may not reach it: {said}";
+    Meaning::Theirs => Effect::Failed, "Instagram failed: {said}{trace}";
+    Meaning::NotFetched => Effect::Temporary,
+        "Instagram could not fetch the file; is the public address of this server reachable? It says: {said}";
+    Meaning::NotReady => Effect::Temporary, "Instagram still works on the files: {said}";
+    Meaning::NewContainer => Effect::Temporary,
+        "Instagram could not use what was prepared for the post: {said}";
+    Meaning::NotFoundYet => Effect::Temporary,
+        "Instagram could not use what was prepared for the post: {said}";
+    Meaning::Later => Effect::Temporary, "Instagram could not do it now: {said}";
+    Meaning::Unknown => Effect::Temporary,
+        "Instagram gave an error that is not described: {said}{trace}";
+};
+
+const RESTRICTED: &str = "Instagram has restricted the account. Log in to Instagram's app, settle it there, and connect the account again: {said}";
+const NOT_ALLOWED: &str = "The account has not been allowed to do this. Connect it again and allow everything that is asked: {said}";
+
+/// Why an account is to be connected again.
+const RECONNECT: Table = Table {
+    rows: rows! {
+        codes(&[25]) => Effect::Reconnect, RESTRICTED;
+        subcodes(&[2_207_050]) => Effect::Reconnect, RESTRICTED;
+        codes(&[10]) => Effect::Reconnect, NOT_ALLOWED;
+        code_between(200, 299) => Effect::Reconnect, NOT_ALLOWED;
+    },
+    unknown: (
+        Effect::Reconnect,
+        "Instagram does not let this account in any more. Connect it again: {said}",
+    ),
+};
 
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
 /// what the call does; `now` helps where the network tells no time.
@@ -147,10 +175,7 @@ pub(super) fn is_not_allowed(described: &Described) -> bool {
 /// which goes on.
 pub(super) fn failure_after(answer: &Answer, is_visible: bool, now: DateTime<Utc>) -> NetworkError {
     let error = failure(answer, is_visible, Some(now));
-    match is_not_allowed(&Described::read(answer)) {
-        true => NetworkError::new(NetworkErrorKind::Permanent, error.message),
-        false => error,
-    }
+    if is_not_allowed(&Described::read(answer)) { error.of_act() } else { error }
 }
 
 /// The same for a call to the account itself, which is gone or closed to us when it is missing.
@@ -168,58 +193,10 @@ pub(super) fn described_failure(
     is_visible: bool,
     wait: Option<TimeDelta>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let said = described.said();
-    let limited = |wait: TimeDelta, message: &str| {
-        let message = format!("{message} Instagram says: {said}");
-        NetworkError::new(Kind::RateLimited { wait: Some(wait) }, message)
-    };
-    let permanent = |message: String| NetworkError::new(Kind::Permanent, message);
-    let temporary = |message: String| {
-        NetworkError::new(Kind::Temporary, message).with_code(FailureCode::NetworkError)
-    };
-    match described.meaning() {
-        Meaning::Limited => limited(
-            wait.unwrap_or(LIMIT_WAIT),
-            "Instagram takes no more calls from this account for now.",
-        ),
-        Meaning::DayLimit => limited(
-            wait.unwrap_or(DAY_LIMIT_WAIT),
-            "The account has published as many posts within 24 hours as Instagram allows; this one goes out when there is room.",
-        ),
-        Meaning::Spam => limited(
-            wait.unwrap_or(SPAM_WAIT),
-            "Instagram has blocked publishing for this account for a while, as it does against spam.",
-        ),
-        Meaning::Reconnect => reconnect(described),
-        Meaning::Content => permanent(format!(
-            "Instagram refuses the post: {said} Change the post or its files, then retry."
-        ))
-        .with_code(FailureCode::ValidationFailed),
-        Meaning::Refused | Meaning::NotFound => {
-            permanent(format!("Instagram refused: {}", described.said_with_trace()))
-        }
-        Meaning::Missing => permanent(format!(
-            "It does not exist on Instagram any more, or the account may not reach it: {said}"
-        )),
-        Meaning::Theirs => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            let said = described.said_with_trace();
-            NetworkError::new(kind, format!("Instagram failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        Meaning::NotFetched => temporary(format!(
-            "Instagram could not fetch the file; is the public address of this server reachable? It says: {said}"
-        )),
-        Meaning::NotReady => temporary(format!("Instagram still works on the files: {said}")),
-        Meaning::NewContainer | Meaning::NotFoundYet => {
-            temporary(format!("Instagram could not use what was prepared for the post: {said}"))
-        }
-        Meaning::Later => temporary(format!("Instagram could not do it now: {said}")),
-        Meaning::Unknown => temporary(format!(
-            "Instagram gave an error that is not described: {}",
-            described.said_with_trace()
-        )),
+    let refusal = described.refusal(is_visible, wait);
+    match told(TOLD, described.meaning()) {
+        Some((effect, sentence)) => refusal.failure(effect, sentence),
+        None => RECONNECT.failure(&refusal),
     }
 }
 
@@ -230,17 +207,7 @@ pub(super) fn unreadable(is_visible: bool) -> NetworkError {
 }
 
 fn reconnect(described: &Described) -> NetworkError {
-    let said = described.said();
-    let message = match (described.code, described.subcode) {
-        (Some(25), _) | (_, Some(2_207_050)) => format!(
-            "Instagram has restricted the account. Log in to Instagram's app, settle it there, and connect the account again: {said}"
-        ),
-        (Some(10 | 200..=299), _) => format!(
-            "The account has not been allowed to do this. Connect it again and allow everything that is asked: {said}"
-        ),
-        _ => format!("Instagram does not let this account in any more. Connect it again: {said}"),
-    };
-    NetworkError::new(NetworkErrorKind::Reconnect, message)
+    RECONNECT.failure(&described.refusal(false, None))
 }
 
 #[cfg(test)]

@@ -43,6 +43,8 @@ fn every_documented_error_has_its_meaning() {
         (36_001, 2_207_005, Meaning::Content, content),
         (36_003, 2_207_009, Meaning::Content, content),
         (36_004, 2_207_010, Meaning::Content, content),
+        // The media type is not supported.
+        (0, 2_207_073, Meaning::Content, content),
         (0, 2_207_081, Meaning::Refused, refused),
         (0, 2_207_085, Meaning::Refused, refused),
         (190, 458, Meaning::Reconnect, reconnect),

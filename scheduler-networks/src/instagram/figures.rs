@@ -129,10 +129,8 @@ fn counted(
         let url = caller.graph_query(&[&post.remote.id], &fields)?;
         return Ok(Turn::Send(caller.authorized(Request::read(url))));
     };
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(access.now)));
-    }
-    let counts: Counts = answer.json().ok_or_else(|| unreadable(false))?;
+    let counts: Counts =
+        answer.taken(|| failure(answer, false, Some(access.now)), || unreadable(false))?;
     let found = [(Metric::Likes, counts.like_count), (Metric::Comments, counts.comments_count)];
     let found = found.into_iter().filter_map(|(metric, count)| Some((metric, count?)));
     Ok(Turn::Done(Some(Figures(found.collect()))))

@@ -1,19 +1,91 @@
 //! What the containers of every form are made of.
 
 use insta::assert_json_snapshot;
-use scheduler_core::ports::Step;
+use scheduler_core::ports::{PublishJob, Step};
 use serde_json::{Value, json};
 
 use crate::conversation::{Conversation, Method, shown};
 use crate::instagram::testing::{Server, asks, done, instagram, job_with};
 use crate::instagram::wire::Way;
 use crate::testing::crash::Imitation;
+use crate::testing::files::with_file;
 use crate::testing::with_options;
 
 fn next(step: Step) -> Value {
     match step {
         Step::Next(progress) | Step::Wait { progress, .. } => progress,
         Step::Live(live) => panic!("live: {live:?}"),
+    }
+}
+
+/// The bodies of the containers that a post is made of.
+fn bodies(job: &PublishJob) -> Vec<Vec<String>> {
+    let mut server = Server::default();
+    let mut progress = instagram().begin(job);
+    let mut bodies = Vec::new();
+    while !instagram().is_visible(&progress) {
+        let request = asks(instagram().advance(job, &progress, &[]));
+        if request.method == Method::Post {
+            let shown = shown(&request);
+            let fields = shown["body"].as_array().into_iter().flatten();
+            bodies.push(fields.map(|field| field.as_str().unwrap().to_owned()).collect());
+        }
+        let answer = server.answer(&request, job.now);
+        progress = next(done(instagram().advance(job, &progress, &[answer])));
+    }
+    bodies
+}
+
+#[test]
+fn options_are_fields_of_the_container_that_is_published() {
+    let options = json!({ "locationId": "7", "trial": "auto", "aiGenerated": true });
+    let place = "location_id=7";
+    let trial = r#"trial_params={"graduation_strategy":"SS_PERFORMANCE"}"#;
+    let label = "is_ai_generated=true";
+    for (name, files, more, want) in [
+        ("a picture", vec!["image/jpeg"], json!({}), vec![vec![place, label]]),
+        ("a reel", vec!["video/mp4"], json!({}), vec![vec![place, trial, label]]),
+        ("a story", vec!["image/jpeg"], json!({ "placement": "story" }), vec![vec![label]]),
+        (
+            "a carousel",
+            vec!["image/jpeg", "image/jpeg"],
+            json!({}),
+            vec![vec![], vec![], vec![place, label]],
+        ),
+    ] {
+        let mut given = options.as_object().unwrap().clone();
+        given.extend(more.as_object().unwrap().clone());
+        let job = with_options(job_with(Way::Direct, &files), Value::Object(given));
+        let plain = with_options(job_with(Way::Direct, &files), more);
+        let added: Vec<Vec<String>> = bodies(&job)
+            .into_iter()
+            .zip(bodies(&plain))
+            .map(|(with, without)| {
+                with.into_iter().filter(|field| !without.contains(field)).collect()
+            })
+            .collect();
+        assert_eq!(added, want, "{name}");
+    }
+    let manual = with_options(job_with(Way::Direct, &["video/mp4"]), json!({ "trial": "manual" }));
+    let manual = bodies(&manual).concat();
+    assert!(manual.contains(&r#"trial_params={"graduation_strategy":"MANUAL"}"#.to_owned()));
+}
+
+#[test]
+fn a_reel_has_a_cover_that_the_network_fetches() {
+    for (way, files, covers) in [
+        (Way::Direct, vec!["video/mp4"], 1),
+        (Way::ViaPage, vec!["video/mp4"], 1),
+        (Way::Direct, vec!["image/jpeg"], 0),
+        (Way::Direct, vec!["video/mp4", "image/jpeg"], 0),
+    ] {
+        let mut job = job_with(way, &files);
+        job.thumbnail = with_file(job.clone(), "image/jpeg", "").files.pop();
+        let fields = bodies(&job).concat();
+        let cover = fields.iter().filter(|field| field.starts_with("cover_url=link: "));
+        let cover: Vec<&String> = cover.collect();
+        assert_eq!(cover.len(), covers, "{files:?}: {fields:?}");
+        assert!(cover.iter().all(|field| field.ends_with("instagram-image")), "{cover:?}");
     }
 }
 

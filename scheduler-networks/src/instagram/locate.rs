@@ -100,10 +100,8 @@ pub(super) fn search(
         let url = caller.graph_query(&segments, &[("fields", fields), ("limit", PAGE)])?;
         return Ok(Turn::Send(caller.authorized(Request::read(url))));
     };
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)));
-    }
-    let page: Page<Media> = answer.json().ok_or_else(|| unreadable(false))?;
+    let page: Page<Media> =
+        answer.taken(|| failure(answer, false, Some(job.now)), || unreadable(false))?;
     let candidates = page.data.into_iter().filter(|media| !media.id.is_empty()).map(|media| {
         let product = media.media_product_type.as_deref();
         let caption = media.caption.as_deref().unwrap_or_default();

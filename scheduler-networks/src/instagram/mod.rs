@@ -14,7 +14,9 @@ mod connect;
 mod connect_page;
 mod containers;
 mod errors;
+mod extras;
 mod figures;
+mod follow;
 mod hosts;
 mod locate;
 mod progress;
@@ -48,10 +50,10 @@ impl Instagram {
     /// connected, and the settings' own where there is none.
     #[must_use]
     pub fn new(settings: NetworkSettings, page_client: Option<Client>) -> Self {
-        let NetworkSettings { api_base, api_version, client, scopes } = settings;
+        let NetworkSettings { api_base, api_version, client, scopes, .. } = settings;
         let via_page = page_client.or_else(|| client.clone());
         Self {
-            hosts: Hosts::new(api_base, api_version),
+            hosts: Hosts::new(api_base, api_version, hosts::VERSION),
             apps: Apps { direct: client, via_page, scopes },
         }
     }

@@ -1,5 +1,6 @@
 //! How far a publish to Instagram has come.
 
+use super::extras::Extras;
 use crate::conversation::StoredProgress;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
@@ -189,6 +190,37 @@ pub(super) enum Stage {
         #[serde(default)]
         tries: u32,
     },
+    /// It is live, and the comment that follows is made.
+    Comment {
+        /// The post.
+        remote: Remote,
+        /// What is remembered of its call.
+        #[serde(default)]
+        mark: Mark,
+    },
+    /// It is live, and others are kept from commenting.
+    Close {
+        /// The post.
+        remote: Remote,
+    },
+}
+
+/// What is remembered of the call that makes a comment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Mark {
+    /// Before this instant it was not sent; `None` while it is not about to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) not_sent_before: Option<DateTime<Utc>>,
+    /// Before this instant the first call was not sent that was lost and whose effect was not
+    /// found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) lost_since: Option<DateTime<Utc>>,
+    /// Set after a look that found nothing: when the next look is due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) look_again_at: Option<DateTime<Utc>>,
+    /// How often the post was not known yet.
+    pub(super) refusals: u32,
 }
 
 /// What is done and what is left, with every text as it will be sent.
@@ -201,6 +233,15 @@ pub(crate) struct Progress {
     pub(super) collaborators: Vec<String>,
     /// Whether a reel is shown among the posts too.
     pub(super) share_to_feed: bool,
+    /// What else is asked of the network.
+    #[serde(default, skip_serializing_if = "Extras::is_none")]
+    pub(super) extras: Extras,
+    /// A comment below it, made once it is live.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) first_comment: Option<String>,
+    /// Whether others may not comment, which is said once it is live.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) closes_comments: bool,
     pub(super) files: Vec<File>,
     pub(super) parent: Container,
     pub(super) stage: Stage,
@@ -226,6 +267,7 @@ impl StoredProgress for Progress {
         let collaborators = job.options.get("collaborators").and_then(Value::as_array);
         let names = collaborators.into_iter().flatten().filter_map(Value::as_str);
         let names = names.map(|name| name.trim().trim_start_matches('@').to_owned());
+        let comment = job.options.get("firstComment").and_then(Value::as_str);
         let files = job.files.iter().map(|file| File {
             file: file.id,
             is_video: is_video(file),
@@ -241,28 +283,59 @@ impl StoredProgress for Progress {
             caption: if is_story { String::new() } else { composed.text().to_owned() },
             collaborators: if is_story { Vec::new() } else { names.collect() },
             share_to_feed: job.options.get("shareToFeed").and_then(Value::as_bool).unwrap_or(true),
+            extras: Extras::of(job, form),
+            first_comment: comment
+                .filter(|text| !is_story && !text.trim().is_empty())
+                .map(|text| text.replace("\r\n", "\n")),
+            closes_comments: !is_story
+                && job.options.get("allowComments").and_then(Value::as_bool) == Some(false),
             files: files.collect(),
             parent: Container::MISSING,
             stage: Stage::Limit,
         }
     }
 
-    /// True when the next step publishes.
+    /// True when the next step publishes or comments.
     fn is_visible(&self) -> bool {
-        matches!(self.stage, Stage::Publish { .. })
+        match &self.stage {
+            Stage::Publish { .. } => true,
+            Stage::Comment { mark, .. } => mark.not_sent_before.is_some(),
+            Stage::Limit
+            | Stage::Containers
+            | Stage::Search { .. }
+            | Stage::Link { .. }
+            | Stage::Close { .. } => false,
+        }
     }
 
     fn is_consistent(&self) -> bool {
         match self.stage {
             Stage::Publish { .. } | Stage::Search { .. } => self.finished().is_some(),
-            Stage::Limit | Stage::Containers | Stage::Link { .. } => true,
+            Stage::Comment { .. } => self.first_comment.is_some(),
+            Stage::Limit | Stage::Containers | Stage::Link { .. } | Stage::Close { .. } => true,
         }
     }
 
     fn live_part(&self) -> Option<Remote> {
         match &self.stage {
             Stage::Link { id, .. } => Some(self.remote(id, None)),
+            Stage::Comment { remote, .. } | Stage::Close { remote } => Some(remote.clone()),
             Stage::Limit | Stage::Containers | Stage::Publish { .. } | Stage::Search { .. } => None,
+        }
+    }
+
+    fn skip(self) -> Option<Self> {
+        match self.stage.clone() {
+            Stage::Link { id, .. } => {
+                let remote = self.remote(&id, None);
+                self.follows(&remote)
+            }
+            Stage::Comment { remote, .. } => self.closes(&remote),
+            Stage::Limit
+            | Stage::Containers
+            | Stage::Publish { .. }
+            | Stage::Search { .. }
+            | Stage::Close { .. } => None,
         }
     }
 }
@@ -348,6 +421,19 @@ impl Progress {
     /// The progress at another stage.
     pub(super) fn at(self, stage: Stage) -> Self {
         Self { stage, ..self }
+    }
+
+    /// What follows once all is known of a live post; `None` when there is nothing.
+    pub(super) fn follows(self, remote: &Remote) -> Option<Self> {
+        if self.first_comment.is_none() {
+            return self.closes(remote);
+        }
+        Some(self.at(Stage::Comment { remote: remote.clone(), mark: Mark::default() }))
+    }
+
+    /// What follows once its own comment is there: others may make none, where that is wanted.
+    pub(super) fn closes(self, remote: &Remote) -> Option<Self> {
+        self.closes_comments.then(|| self.at(Stage::Close { remote: remote.clone() }))
     }
 
     /// What we call the post.

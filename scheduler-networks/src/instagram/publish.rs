@@ -7,6 +7,7 @@ use scheduler_core::target::FailureCode;
 use super::caller::{Caller, refused};
 use super::containers;
 use super::errors::{Described, Meaning, described_failure, unreadable};
+use super::follow;
 use super::locate::{Found, look, remote_of, search};
 use super::progress::{Form, Progress, Stage};
 use super::wire::{Created, Media, Page, PublishingLimit};
@@ -43,6 +44,10 @@ pub(super) fn advance(
         Stage::Publish { misses, .. } => publish(caller, job, progress, misses, answers),
         Stage::Search { tries, .. } => find(caller, job, progress, tries, answers),
         Stage::Link { id, tries } => link(caller, job, progress, &id, tries, answers),
+        Stage::Comment { remote, mark } => {
+            follow::comment(caller, job, progress, remote, mark, answers)
+        }
+        Stage::Close { remote } => follow::close(caller, job, &remote, answers),
     }
 }
 
@@ -58,6 +63,9 @@ pub(super) fn locate(
 ) -> TurnResult<Located<Progress>> {
     if !progress.is_visible() {
         return Ok(Turn::Done(Located::Absent(progress)));
+    }
+    if let Stage::Comment { remote, mark } = progress.stage.clone() {
+        return follow::locate(caller, job, progress, remote, mark, answers);
     }
     Ok(match look(caller, job, &progress, answers)? {
         Turn::Send(request) => Turn::Send(request),
@@ -204,7 +212,10 @@ fn live(progress: Progress, media: Option<Media>) -> Live<Progress> {
             let remote = remote_of(&progress, media);
             let is_linked = remote.url.is_some();
             let stage = Stage::Link { id: remote.id.clone(), tries: 0 };
-            let then = (!is_linked).then(|| progress.at(stage));
+            let then = match is_linked {
+                true => progress.follows(&remote),
+                false => Some(progress.at(stage)),
+            };
             Live { remote: Some(remote), then }
         }
         None => {
@@ -230,7 +241,10 @@ fn find(
         Turn::Done(Some(media)) => {
             let remote = remote_of(&progress, media);
             let stage = Stage::Link { id: remote.id.clone(), tries: 0 };
-            let then = remote.url.is_none().then(|| progress.at(stage));
+            let then = match remote.url.is_some() {
+                true => progress.follows(&remote),
+                false => Some(progress.at(stage)),
+            };
             Ok(Turn::Done(Step::Live(Live { remote: Some(remote), then })))
         }
         Turn::Done(None) if tries < TRIES_MAX => {
@@ -267,13 +281,19 @@ fn link(
     let media: Option<Media> = answer.is_success().then(|| answer.json()).flatten();
     let remote = media.map(|media| remote_of(&progress, Media { id: id.to_owned(), ..media }));
     Ok(Turn::Done(match remote.filter(|remote| remote.url.is_some()) {
-        Some(remote) => Step::Live(remote.into()),
+        Some(remote) => {
+            let then = progress.follows(&remote);
+            Step::Live(Live { remote: Some(remote), then })
+        }
         None if tries < TRIES_MAX => {
             let until = job.now + pause(tries);
             let stage = Stage::Link { id: id.to_owned(), tries: tries + 1 };
             Step::Wait { progress: progress.at(stage), until }
         }
-        None => Step::Live(Live { remote: None, then: None }),
+        None => {
+            let remote = progress.remote(id, None);
+            Step::Live(Live { remote: None, then: progress.follows(&remote) })
+        }
     }))
 }
 

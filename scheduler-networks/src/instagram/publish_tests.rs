@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::conversation::{Conversation, shown};
-use crate::instagram::caller::SPAM_PATIENCE;
+use crate::instagram::caller::SPAM_TIMEOUT;
 use crate::instagram::progress::REPEATS_MAX;
 use crate::instagram::testing::{Server, asks, done, error, instagram, job, job_with};
 use crate::instagram::wire::Way;
@@ -237,7 +237,7 @@ fn what_a_refused_publish_leads_to() {
         assert_eq!(error.kind, want, "{name}: {error}");
     }
     let mut late = job.clone();
-    late.now += SPAM_PATIENCE;
+    late.now += SPAM_TIMEOUT;
     let answers = [error(4, 2_207_051, "spam")];
     let refused = instagram().advance(&late, &progress, &answers).unwrap_err();
     assert_eq!(refused.kind, NetworkErrorKind::Permanent);

@@ -129,6 +129,9 @@ pub(super) struct Server {
     polls: u32,
     boxes: BTreeMap<String, Box>,
     posts: Vec<Post>,
+    comments: Vec<(String, String, DateTime<Utc>)>,
+    /// Posts that others may not comment on.
+    closed: Vec<String>,
 }
 
 fn field(request: &Request, name: &str) -> Option<String> {
@@ -216,6 +219,21 @@ impl Server {
         answered(200, &json!({ "id": id, "status_code": code, "status": code }))
     }
 
+    fn list_comments(&self, post: &str) -> Answer {
+        let of_post = self.comments.iter().rev().filter(|(above, _, _)| above == post);
+        let data: Vec<Value> = of_post
+            .map(|(_, text, at)| {
+                json!({
+                    "id": "19001",
+                    "username": "ana",
+                    "text": text,
+                    "timestamp": at.format("%Y-%m-%dT%H:%M:%S+0000").to_string(),
+                })
+            })
+            .collect();
+        answered(200, &json!({ "data": data }))
+    }
+
     fn media(&self, id: &str) -> Answer {
         let at = id.parse::<usize>().ok().and_then(|id| id.checked_sub(18_000));
         match at.filter(|at| *at < self.posts.len()) {
@@ -247,12 +265,24 @@ impl Imitation for Server {
                 let posts: Vec<Value> = posts.map(|at| self.shown(at)).collect();
                 answered(200, &json!({ "data": posts }))
             }
+            (Method::Post, [_, post, "comments"]) => {
+                let text = field(request, "message").unwrap();
+                self.comments.push(((*post).to_owned(), text, now));
+                answered(200, &json!({ "id": format!("{}", 19_000 + self.comments.len()) }))
+            }
+            (Method::Get, [_, post, "comments"]) => self.list_comments(post),
+            (Method::Post, [_, post]) => {
+                assert_eq!(field(request, "comment_enabled").as_deref(), Some("false"));
+                self.closed.push((*post).to_owned());
+                answered(200, &json!({ "success": true }))
+            }
             (Method::Get, [_, id]) => self.status(id),
             other => panic!("unknown call: {other:?}"),
         }
     }
 
     fn live(&self) -> Vec<String> {
-        self.posts.iter().map(|post| post.caption.clone()).collect()
+        let posts = self.posts.iter().map(|post| post.caption.clone());
+        posts.chain(self.comments.iter().map(|(_, text, _)| text.clone())).collect()
     }
 }

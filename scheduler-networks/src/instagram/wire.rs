@@ -8,6 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
+use crate::graph::id;
 pub(super) use crate::graph::{Page, instant};
 
 /// The way in which an account is connected.
@@ -146,7 +147,7 @@ impl Token {
 /// An account, as Instagram's own login shows it.
 #[derive(Debug, Deserialize)]
 pub(super) struct Me {
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "id")]
     pub(super) user_id: String,
     pub(super) username: Option<String>,
     pub(super) name: Option<String>,
@@ -170,28 +171,10 @@ pub(super) struct LinkedAccount {
     pub(super) profile_picture_url: Option<String>,
 }
 
-/// Something that a person was asked to allow.
-#[derive(Debug, Deserialize)]
-pub(super) struct Permission {
-    pub(super) permission: String,
-    pub(super) status: String,
-}
-
 /// How many follow an account.
 #[derive(Debug, Deserialize)]
 pub(super) struct Followers {
     pub(super) followers_count: Option<u64>,
-}
-
-/// An id that may be written as a number.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::String(text) => Ok(text),
-        Value::Number(number) => Ok(number.to_string()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
-            Err(serde::de::Error::custom("an id is a text or a number"))
-        }
-    }
 }
 
 /// Names as a list, or in one text with commas.

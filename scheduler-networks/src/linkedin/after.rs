@@ -1,10 +1,10 @@
 //! What can be done with a live post and its account, besides comments and figures.
 
-use scheduler_core::ports::{Access, Comment, CommentAct, Comments, Figures, LivePost, Mention};
+use scheduler_core::ports::{Access, Comment, CommentAction, Comments, Figures, LivePost, Mention};
 use serde_json::Value;
 
 use super::api::encoded;
-use super::errors::{failure, of_act, unreadable};
+use super::errors::{failure, unreadable};
 use super::wire::{Elements, Organization, author, is_page};
 use super::{LinkedIn, comments, figures};
 use crate::conversation::{AfterConversation, Answer, Protocol, Turn, TurnResult};
@@ -29,7 +29,7 @@ impl AfterConversation for LinkedIn {
         if answer.is_success() || (answer.status == 404 && answer.json::<Value>().is_some()) {
             return Ok(Turn::Done(()));
         }
-        Err(of_act(failure(answer, false, Some(session.now))))
+        Err(failure(answer, false, Some(session.now)).of_act())
     }
 
     fn figures_at_once(&self) -> usize {
@@ -59,7 +59,7 @@ impl AfterConversation for LinkedIn {
         access: &Access,
         post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         let session = self.session(access)?;
@@ -90,10 +90,7 @@ impl AfterConversation for LinkedIn {
         if answer.status == 403 {
             return Ok(Turn::Done(None));
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(session.now)));
-        }
-        let body: Value = answer.json().ok_or_else(unreadable)?;
+        let body: Value = answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
         let place =
             if is_page(author) { "/firstDegreeSize" } else { "/elements/0/memberFollowersCount" };
         Ok(Turn::Done(body.pointer(place).and_then(Value::as_u64)))
@@ -126,10 +123,8 @@ impl AfterConversation for LinkedIn {
         if matches!(answer.status, 403 | 404) {
             return Ok(Turn::Done(Vec::new()));
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(session.now)));
-        }
-        let found: Elements<Organization> = answer.json().ok_or_else(unreadable)?;
+        let found: Elements<Organization> =
+            answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
         let mentions = found.elements.into_iter().filter_map(|page| {
             let handle = page.vanity_name?;
             Some(Mention { name: page.localized_name.unwrap_or_else(|| handle.clone()), handle })

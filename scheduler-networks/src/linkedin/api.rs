@@ -5,6 +5,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
+use crate::code_flow::Fields;
 use crate::conversation::{ApiVersion, Body, Method, Request};
 use crate::endpoint::Endpoint;
 
@@ -52,6 +53,18 @@ impl Api {
     /// The address of a call about tokens.
     pub(super) fn oauth(&self, path: &str) -> Url {
         extended(&self.pages, &format!("oauth/v2/{path}"), "")
+    }
+
+    /// The page on which a person gives access.
+    pub(super) fn authorization(&self, pairs: &[(&str, &str)]) -> Url {
+        let mut url = self.oauth("authorization");
+        url.query_pairs_mut().extend_pairs(pairs);
+        url
+    }
+
+    /// The call about tokens.
+    pub(super) fn token_call(&self, fields: Fields) -> Request {
+        Request::act(self.oauth("accessToken"), Body::Form(fields))
     }
 
     /// The page of a post.

@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
-    unsupported,
+    Access, Comment, CommentAction, CommentRights, Comments, LivePost, NetworkError,
+    NetworkErrorKind, unsupported,
 };
 use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
 use super::api::{Api, encoded, list};
-use super::errors::{failure, of_act, unreadable, unreadable_success};
+use super::errors::{failure, unreadable, unreadable_success};
 use super::wire::{
     Elements, ListedComment, Organization, PAGE, Results, author, instant, may_read,
 };
@@ -123,7 +123,7 @@ pub(super) fn act(
     session: &Session<'_, Tokens>,
     post: &LivePost,
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     let name = Name::read(comment)
@@ -138,7 +138,7 @@ pub(super) fn act(
     };
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(match act {
-            CommentAct::Reply(text) => {
+            CommentAction::Reply(text) => {
                 let path = format!("socialActions/{}/comments", encoded(&name.urn()));
                 let body = json!({
                     "actor": own,
@@ -148,37 +148,42 @@ pub(super) fn act(
                 });
                 api.act(token, &path, "", body).visible()
             }
-            CommentAct::Edit(text) => {
+            CommentAction::Edit(text) => {
                 let (path, query) = of_post(&name);
                 let body = json!({ "patch": { "message": { "$set": { "text": text } } } });
                 let request = api.act(token, &path, &query, body);
                 request.header("x-restli-method", "PARTIAL_UPDATE".to_owned())
             }
-            CommentAct::Like => {
+            CommentAction::Like => {
                 let body = json!({ "root": name.urn(), "reactionType": "LIKE" });
                 api.act(token, "reactions", &format!("actor={}", encoded(own)), body)
             }
-            CommentAct::Unlike => {
+            CommentAction::Unlike => {
                 let key = format!("(actor:{},entity:{})", encoded(own), encoded(&name.urn()));
                 api.remove(token, &format!("reactions/{key}"), "")
             }
-            CommentAct::Delete => {
+            CommentAction::Delete => {
                 let (path, query) = of_post(&name);
                 api.remove(token, &path, &query)
             }
-            CommentAct::Hide | CommentAct::Unhide => return Err(unsupported(Platform::Linkedin)),
+            CommentAction::Hide | CommentAction::Unhide => {
+                return Err(unsupported(Platform::Linkedin));
+            }
         }));
     };
     let is_answer = answer.json::<Value>().is_some();
     let is_done = match act {
-        CommentAct::Like => answer.status == 409 || (answer.status == 422 && is_answer),
-        CommentAct::Unlike | CommentAct::Delete => answer.status == 404 && is_answer,
-        CommentAct::Reply(_) | CommentAct::Edit(_) | CommentAct::Hide | CommentAct::Unhide => false,
+        CommentAction::Like => answer.status == 409 || (answer.status == 422 && is_answer),
+        CommentAction::Unlike | CommentAction::Delete => answer.status == 404 && is_answer,
+        CommentAction::Reply(_)
+        | CommentAction::Edit(_)
+        | CommentAction::Hide
+        | CommentAction::Unhide => false,
     };
     if is_done {
         return Ok(Turn::Done(None));
     }
-    let CommentAct::Reply(text) = act else {
+    let CommentAction::Reply(text) = act else {
         return match answer.is_success() {
             true => Ok(Turn::Done(None)),
             false => Err(refused(answer, session, false)),
@@ -210,7 +215,7 @@ pub(super) fn act(
 }
 
 fn refused(answer: &Answer, access: &Access, is_visible: bool) -> NetworkError {
-    let error = of_act(failure(answer, is_visible, Some(access.now)));
+    let error = failure(answer, is_visible, Some(access.now)).of_act();
     match answer.status {
         400 | 422 if error.kind == NetworkErrorKind::Permanent => {
             error.with_code(FailureCode::ValidationFailed)
@@ -227,10 +232,8 @@ fn page_of(api: &Api, tokens: &Tokens, urn: &str, page: usize) -> Request {
 }
 
 fn elements(answer: &Answer, access: &Access) -> Result<Vec<ListedComment>, NetworkError> {
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(access.now)));
-    }
-    let listed: Elements<ListedComment> = answer.json().ok_or_else(unreadable)?;
+    let listed: Elements<ListedComment> =
+        answer.taken(|| failure(answer, false, Some(access.now)), unreadable)?;
     Ok(listed.elements)
 }
 

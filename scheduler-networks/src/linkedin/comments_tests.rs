@@ -107,7 +107,7 @@ fn without_the_permission_there_are_none() {
 
 fn acted(
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> (Vec<Request>, Result<Option<Comment>, NetworkError>) {
     let (access, post) = (access(PAGE, EVERYTHING), live_post(SHARE));
@@ -118,14 +118,14 @@ fn acted(
 fn every_act_is_one_call() {
     let mut asked = Vec::new();
     for (act, answer) in [
-        (CommentAct::Reply("Thanks".to_owned()), created("9")),
-        (CommentAct::Edit("Better".to_owned()), answered(200, &json!({}))),
-        (CommentAct::Like, answered_text(201, "")),
-        (CommentAct::Unlike, answered_text(204, "")),
-        (CommentAct::Delete, answered_text(204, "")),
+        (CommentAction::Reply("Thanks".to_owned()), created("9")),
+        (CommentAction::Edit("Better".to_owned()), answered(200, &json!({}))),
+        (CommentAction::Like, answered_text(201, "")),
+        (CommentAction::Unlike, answered_text(204, "")),
+        (CommentAction::Delete, answered_text(204, "")),
     ] {
         let (requests, done) = acted(ID, &act, &[answer]);
-        assert_eq!(done.unwrap().is_some(), matches!(act, CommentAct::Reply(_)), "{act:?}");
+        assert_eq!(done.unwrap().is_some(), matches!(act, CommentAction::Reply(_)), "{act:?}");
         let mut shown = all_shown(&requests);
         let headers = shown[0]["headers"].as_object_mut().unwrap();
         headers.retain(|name, _| name == "x-restli-method");
@@ -198,7 +198,7 @@ fn an_answer_is_named_by_body_or_header() {
         &json!({ "id": "9", "commentUrn": "urn:li:comment:(urn:li:activity:1,9)", "actor": PAGE,
             "message": { "text": "changed by the network" } }),
     );
-    let act = CommentAct::Reply("Thanks".to_owned());
+    let act = CommentAction::Reply("Thanks".to_owned());
     for (name, answer, want) in [
         ("body", body, "activity~1~9"),
         ("header", created("9"), "activity~6631349431612559360~9"),
@@ -225,26 +225,31 @@ fn what_an_act_is_refused_with() {
     let down = || answered_text(500, "");
     let text = || "x".to_owned();
     for (name, act, answer, want) in [
-        ("liked before", CommentAct::Like, conflict(), None),
-        ("liked before, otherwise", CommentAct::Like, refusal(422, "X", "there"), None),
-        ("not liked", CommentAct::Unlike, gone(), None),
-        ("deleted before", CommentAct::Delete, gone(), None),
-        ("edited after all", CommentAct::Edit(text()), gone(), Some(NetworkErrorKind::Permanent)),
-        ("too long", CommentAct::Edit(text()), long(), Some(NetworkErrorKind::Permanent)),
-        ("denied", CommentAct::Delete, denied(), Some(NetworkErrorKind::Permanent)),
-        ("failed", CommentAct::Reply(text()), down(), Some(NetworkErrorKind::Unsettled)),
-        ("failed, unseen", CommentAct::Like, down(), Some(NetworkErrorKind::Temporary)),
+        ("liked before", CommentAction::Like, conflict(), None),
+        ("liked before, otherwise", CommentAction::Like, refusal(422, "X", "there"), None),
+        ("not liked", CommentAction::Unlike, gone(), None),
+        ("deleted before", CommentAction::Delete, gone(), None),
+        (
+            "edited after all",
+            CommentAction::Edit(text()),
+            gone(),
+            Some(NetworkErrorKind::Permanent),
+        ),
+        ("too long", CommentAction::Edit(text()), long(), Some(NetworkErrorKind::Permanent)),
+        ("denied", CommentAction::Delete, denied(), Some(NetworkErrorKind::Permanent)),
+        ("failed", CommentAction::Reply(text()), down(), Some(NetworkErrorKind::Unsettled)),
+        ("failed, unseen", CommentAction::Like, down(), Some(NetworkErrorKind::Temporary)),
     ] {
         let done = acted(ID, &act, &[answer]).1;
         assert_eq!(done.err().map(|error| error.kind), want, "{name}");
     }
-    let error = acted(ID, &CommentAct::Edit(text()), &[gone()]).1.unwrap_err();
+    let error = acted(ID, &CommentAction::Edit(text()), &[gone()]).1.unwrap_err();
     assert_eq!(error.code, FailureCode::NotFound);
-    for act in [CommentAct::Hide, CommentAct::Unhide] {
+    for act in [CommentAction::Hide, CommentAction::Unhide] {
         assert_eq!(acted(ID, &act, &[]).1.unwrap_err().code, FailureCode::Unsupported);
     }
     for id in ["", "1", "activity~1", "activity~1~2~3", "activity~x~2", "../a~1~2", "a~1~2/3"] {
-        let error = acted(id, &CommentAct::Like, &[]).1.unwrap_err();
+        let error = acted(id, &CommentAction::Like, &[]).1.unwrap_err();
         assert_eq!(error.code, FailureCode::NotFound, "{id}");
     }
 }

@@ -1,6 +1,8 @@
 //! Connecting to LinkedIn as an exchange of values.
 
 use insta::assert_json_snapshot;
+use scheduler_core::account::Credentials;
+use scheduler_core::ports::{Authorization, AuthorizeInput};
 use scheduler_core::ports::{ConnectInput, NetworkErrorKind};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -161,6 +163,9 @@ fn a_code_opens_a_member_and_every_page() {
     );
     for account in &accounts {
         assert_eq!(account.lacks, Vec::<String>::new(), "{}", account.network_id);
+        assert_eq!(account.limits.may_comment, Some(true), "{}", account.network_id);
+        let is_page = account.network_id.starts_with("urn:li:organization:");
+        assert_eq!(account.limits.is_page, Some(is_page), "{}", account.network_id);
         let expires_at = account.credentials.expires_at.unwrap();
         assert_eq!(expires_at.to_rfc3339(), "2027-01-19T10:00:00+00:00");
     }
@@ -177,13 +182,16 @@ fn what_was_not_allowed_is_told() {
     assert_eq!(asked.len(), 2, "pages are not asked for");
     let accounts = accounts.unwrap();
     let lacks = &accounts[0].lacks;
-    assert_eq!(lacks.len(), 3, "{lacks:?}");
-    assert!(lacks.iter().all(|lack| lack.contains("the permission r_member")), "{lacks:?}");
+    assert_eq!(lacks.len(), 4, "{lacks:?}");
+    assert!(lacks[0].contains("the permission w_member_social_feed"), "{lacks:?}");
+    assert!(lacks[1..].iter().all(|lack| lack.contains("the permission r_member")), "{lacks:?}");
+    assert_eq!(accounts[0].limits.may_comment, Some(false), "so a first comment is warned of");
     let scope = "rw_organization_admin r_organization_social";
     let (_, pages) = connected(&with_code(), &[token(scope, None), roles(), denied()]);
     let pages = pages.unwrap();
     assert_eq!(pages.len(), 2, "names are not needed");
-    assert_eq!(pages[0].lacks.len(), 1);
+    assert_eq!(pages[0].lacks.len(), 2);
+    assert_eq!(pages[0].limits.may_comment, Some(false));
     assert!(pages[0].lacks[0].contains("w_organization_social"), "{:?}", pages[0].lacks);
 }
 
@@ -199,6 +207,7 @@ fn a_token_that_a_person_has_made_is_taken() {
     assert_eq!(asked.len(), 2, "what is not known is tried");
     let accounts = accounts.unwrap();
     assert_eq!((accounts.len(), accounts[0].lacks.len()), (1, 0));
+    assert_eq!(accounts[0].limits.may_comment, None, "and not warned of");
 }
 
 #[test]

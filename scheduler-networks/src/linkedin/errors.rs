@@ -5,22 +5,71 @@
 
 use chrono::{DateTime, Days, NaiveTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_core::target::FailureCode;
 use serde_json::Value;
 
 use crate::conversation::Answer;
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary, TokenExpired};
+use crate::refusals::{
+    CONTENT, PAGE, REFUSED, Refusal, Row, TROUBLE, Table, known_of_tokens, rows, said_of_tokens,
+    status,
+};
 
-/// Codes of a 400 that say that the text or a list is too long.
-const TOO_LONG: [&str; 2] = ["FIELD_LENGTH_TOO_LONG", "FIELD_ARRAY_SIZE_TOO_HIGH"];
+/// A refusal names the post of which it is a duplicate.
+const DUPLICATE: &str = "a duplicate of a post that is named";
 
-/// Codes of a 400 that say that the call itself is wrong.
-const WRONG_CALL: [&str; 5] = [
-    "MISSING_FIELD",
-    "INVALID_VALUE_FOR_FIELD",
-    "INVALID_URN_ID",
-    "INVALID_URN_TYPE",
-    "VERSION_MISSING",
-];
+/// A refusal names inputs that it is about.
+const INPUTS: &str = "inputs";
+
+const CALL_REFUSED: &str = "LinkedIn refused the call: {said}";
+
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[429]) => Limited(None), "LinkedIn takes no more calls for this account today.";
+        // It failed somewhere in the middle; what it had done by then is not known.
+        TROUBLE => Failed, "LinkedIn failed: {said}";
+        status(&[413]) => CONTENT, "The file is too large for LinkedIn.";
+        status(&[415]) => CONTENT, "LinkedIn does not take files of this type: {said}";
+        status(&[426]) => REFUSED,
+            "LinkedIn has retired the version of its interface that this server speaks. The operator has to raise api_version of linkedin: {said}";
+        // Something in front of LinkedIn answered for it.
+        PAGE => Temporary, "LinkedIn could not be reached: status {status}.";
+        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
+        status(&[401]) => TokenExpired,
+            "LinkedIn does not accept the access token any more: {said}. Connect the account again.";
+        status(&[403]) => Reconnect,
+            "LinkedIn does not allow this to the account: {said}. Connect it again with the permission, and check its role on the page.";
+        status(&[404]) => REFUSED, "LinkedIn does not have this any more: {said}";
+        status(&[409]) => Temporary, "LinkedIn was changing the same thing just now: {said}";
+        status(&[400]).named(&["FIELD_LENGTH_TOO_LONG", "FIELD_ARRAY_SIZE_TOO_HIGH"]) => CONTENT,
+            "The post is too long for LinkedIn: {said}";
+        status(&[400]).named(&["MEDIA_ASSET_WAITING_UPLOAD"]) => Temporary,
+            "LinkedIn is not ready with the files: {said}";
+        status(&[400]).named(&["MEDIA_ASSET_PROCESSING_FAILED"]) => CONTENT,
+            "LinkedIn cannot use a file of this post: {said}";
+        status(&[400]).named(&["EXPIRED_UPLOAD_URL"]) => Temporary,
+            "The upload took too long for LinkedIn: {said}";
+        status(&[400]).named(&["MISSING_FIELD", "INVALID_VALUE_FOR_FIELD", "INVALID_URN_ID",
+            "INVALID_URN_TYPE", "VERSION_MISSING"]) => REFUSED,
+            CALL_REFUSED;
+        status(&[422]).named(&[DUPLICATE]) => CONTENT,
+            "LinkedIn refused a duplicate of {duplicate}. Change the text, or wait a while.";
+        status(&[422]).named(&[INPUTS]) => CONTENT, "LinkedIn refused the post: {said}";
+        status(&[422]) => Temporary, CALL_REFUSED;
+    },
+    unknown: (Temporary, "LinkedIn answered status {status}: {said}"),
+};
+
+const ENDED: &str = "LinkedIn does not let this account in any more: {said}. Connect it again.";
+
+const TOKEN_ERRORS: &[Row] = rows! {
+    status(&[400, 401]).named(&["invalid_grant"]) => Reconnect, ENDED;
+    status(&[400, 401]).named(&["invalid_request"]).says(&["refresh token", "revoked"]) =>
+        Reconnect,
+        ENDED;
+    status(&[400, 401]).named(&["invalid_client", "invalid_client_id", "unauthorized_client"]) =>
+        REFUSED,
+        "LinkedIn does not know this server's application: {said}. The operator has to check its client id and secret.";
+};
 
 /// True when an error carries a code, as its own or as that of an input that was refused.
 pub(super) fn has_code(answer: &Answer, code: &str) -> bool {
@@ -49,118 +98,32 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let said = said(answer);
-    let codes = codes(answer);
-    let has = |known: &[&str]| codes.iter().any(|code| known.contains(&code.as_str()));
-    let is_page = answer.json::<Value>().is_none();
-    let refused = |message: String| NetworkError::new(Kind::Permanent, message);
-    let temporary = |message: String| NetworkError::new(Kind::Temporary, message);
-    match answer.status {
-        429 => NetworkError::new(
-            Kind::RateLimited { wait: limit_ends(answer, now) },
-            "LinkedIn takes no more calls for this account today.",
-        ),
-        // It failed somewhere in the middle; what it had done by then is not known.
-        500.. | 408 => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            NetworkError::new(kind, format!("LinkedIn failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        413 => refused("The file is too large for LinkedIn.".to_owned())
-            .with_code(FailureCode::ValidationFailed),
-        415 => refused(format!("LinkedIn does not take files of this type: {said}"))
-            .with_code(FailureCode::ValidationFailed),
-        426 => refused(format!(
-            "LinkedIn has retired the version of its interface that this server speaks. The operator has to raise api_version of linkedin: {said}"
-        )),
-        // Something in front of LinkedIn answered for it.
-        _ if is_page => {
-            temporary(format!("LinkedIn could not be reached: status {}.", answer.status))
-        }
-        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
-        401 => NetworkError::new(
-            Kind::TokenExpired,
-            format!(
-                "LinkedIn does not accept the access token any more: {said}. Connect the account again."
-            ),
-        ),
-        403 => NetworkError::new(
-            Kind::Reconnect,
-            format!(
-                "LinkedIn does not allow this to the account: {said}. Connect it again with the permission, and check its role on the page."
-            ),
-        ),
-        404 => refused(format!("LinkedIn does not have this any more: {said}")),
-        409 => temporary(format!("LinkedIn was changing the same thing just now: {said}")),
-        400 if has(&TOO_LONG) => refused(format!("The post is too long for LinkedIn: {said}"))
-            .with_code(FailureCode::ValidationFailed),
-        400 if has(&["MEDIA_ASSET_WAITING_UPLOAD"]) => {
-            temporary(format!("LinkedIn is not ready with the files: {said}"))
-        }
-        400 if has(&["MEDIA_ASSET_PROCESSING_FAILED"]) => {
-            refused(format!("LinkedIn cannot use a file of this post: {said}"))
-                .with_code(FailureCode::ValidationFailed)
-        }
-        400 if has(&["EXPIRED_UPLOAD_URL"]) => {
-            temporary(format!("The upload took too long for LinkedIn: {said}"))
-        }
-        400 if has(&WRONG_CALL) => refused(format!("LinkedIn refused the call: {said}")),
-        422 => match duplicate_of(answer) {
-            Some(urn) => refused(format!(
-                "LinkedIn refused a duplicate of {urn}. Change the text, or wait a while."
-            ))
-            .with_code(FailureCode::ValidationFailed),
-            None if has_inputs(answer) => refused(format!("LinkedIn refused the post: {said}"))
-                .with_code(FailureCode::ValidationFailed),
-            None => temporary(format!("LinkedIn refused the call: {said}")),
-        },
-        status => temporary(format!("LinkedIn answered status {status}: {said}")),
-    }
+    let duplicate = duplicate_of(answer);
+    let mut names = codes(answer);
+    names.extend(duplicate.is_some().then(|| DUPLICATE.to_owned()));
+    names.extend(has_inputs(answer).then(|| INPUTS.to_owned()));
+    ERRORS.failure(&Refusal {
+        status: answer.status,
+        is_page: answer.json::<Value>().is_none(),
+        names,
+        is_visible,
+        wait: limit_ends(answer, now),
+        places: vec![("said", said(answer)), ("duplicate", duplicate.unwrap_or_default())],
+        ..Refusal::default()
+    })
 }
 
 /// What an error of the calls about tokens means.
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow>.
 pub(super) fn token_failure(answer: &Answer) -> NetworkError {
-    let description = answer.words("error_description");
-    let error = answer.words("error");
-    let said = if description.is_empty() { error.clone() } else { description };
-    match (answer.status, error.as_str()) {
-        (400 | 401, "invalid_grant") => reconnect(&said),
-        (400 | 401, "invalid_request")
-            if said.contains("refresh token") || said.contains("revoked") =>
-        {
-            reconnect(&said)
-        }
-        (400 | 401, "invalid_client" | "invalid_client_id" | "unauthorized_client") => {
-            NetworkError::new(
-                NetworkErrorKind::Permanent,
-                format!(
-                    "LinkedIn does not know this server's application: {said}. The operator has to check its client id and secret."
-                ),
-            )
-        }
-        _ => {
-            let error = failure(answer, false, None);
-            match error.kind {
-                // These calls carry no access token.
-                NetworkErrorKind::TokenExpired | NetworkErrorKind::Reconnect => {
-                    NetworkError::new(NetworkErrorKind::Temporary, error.message)
-                }
-                NetworkErrorKind::Temporary
-                | NetworkErrorKind::RateLimited { .. }
-                | NetworkErrorKind::Permanent
-                | NetworkErrorKind::InDoubt
-                | NetworkErrorKind::Unsettled => error,
-            }
-        }
-    }
+    let known = known_of_tokens(TOKEN_ERRORS, answer, said_of_tokens(answer));
+    known.unwrap_or_else(|| failure(answer, false, None).without_token())
 }
 
 /// The failure of a call of which others saw nothing, and whose answer is none of LinkedIn's.
 pub(super) fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of LinkedIn cannot be read.")
+    NetworkError::temporary("The answer of LinkedIn cannot be read.")
 }
 
 /// The failure of a visible call that was taken, and whose answer says nothing.
@@ -168,28 +131,6 @@ pub(super) fn unreadable_success() -> NetworkError {
     NetworkError::new(
         NetworkErrorKind::InDoubt,
         "LinkedIn took the call, but its answer cannot be read.",
-    )
-}
-
-/// An error in an act for which the account lacks a permission: the account itself stays connected.
-pub(super) fn of_act(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect => {
-            NetworkError::new(NetworkErrorKind::Permanent, error.message)
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
-}
-
-fn reconnect(said: &str) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Reconnect,
-        format!("LinkedIn does not let this account in any more: {said}. Connect it again."),
     )
 }
 

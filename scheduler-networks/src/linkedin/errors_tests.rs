@@ -1,12 +1,12 @@
 //! Every error of LinkedIn has its meaning.
 
+use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::target::FailureCode as Code;
 use serde_json::json;
 
 use super::*;
 use crate::linkedin::testing::{SHARE, denied, duplicate, gone, refused};
 use crate::testing::{answered, answered_text, begun_at, with_header};
-use FailureCode as Code;
-use NetworkErrorKind as Kind;
 
 const TOKENS: &str = include_str!("fixtures/error_token.json");
 const DUPLICATE: &str = include_str!("fixtures/error_duplicate.json");

@@ -131,10 +131,8 @@ impl<'a> Reader<'a> {
             if answer.status == 403 {
                 return Ok(None);
             }
-            if !answer.is_success() {
-                return Err(self.failed(answer));
-            }
-            let read: Elements<Value> = answer.json().ok_or_else(|| Halt::Failed(unreadable()))?;
+            let read: Elements<Value> =
+                answer.taken(|| self.failed(answer), || Halt::Failed(unreadable()))?;
             for element in read.elements {
                 let Some(urn) = element.get(member).and_then(Value::as_str) else { continue };
                 let Some(at) = posts.iter().position(|post| post.remote.id == urn) else {
@@ -214,10 +212,8 @@ impl<'a> Reader<'a> {
                 found.push(None);
                 continue;
             }
-            if !answer.is_success() {
-                return Err(self.failed(answer));
-            }
-            let body: Value = answer.json().ok_or_else(|| Halt::Failed(unreadable()))?;
+            let body: Value =
+                answer.taken(|| self.failed(answer), || Halt::Failed(unreadable()))?;
             let comments = body.pointer("/commentSummary/count").and_then(Value::as_f64);
             let reactions = body.get("reactionSummaries").and_then(Value::as_object);
             let likes = reactions.map(|reactions| {

@@ -29,7 +29,7 @@ use crate::redacted::Redacted;
 ///
 /// Our decision; the network names no figure.
 const IMAGE_WAIT: TimeDelta = TimeDelta::seconds(2);
-const IMAGE_PATIENCE: TimeDelta = TimeDelta::seconds(60);
+const IMAGE_TIMEOUT: TimeDelta = TimeDelta::seconds(60);
 
 /// When the state of a video is asked for.
 const VIDEO_POLLS: PollSchedule = PollSchedule {
@@ -37,7 +37,7 @@ const VIDEO_POLLS: PollSchedule = PollSchedule {
     eager_wait: TimeDelta::seconds(10),
     eager: TimeDelta::minutes(2),
     then: TimeDelta::seconds(20),
-    patience: TimeDelta::minutes(10),
+    give_up_after: TimeDelta::minutes(10),
 };
 
 /// How long a file is given whose state the account may not read.
@@ -251,10 +251,8 @@ fn judge(
     if answer.status == 403 {
         return Ok(Judged::Unread);
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)));
-    }
-    let FileStatus { status } = answer.json().ok_or_else(unreadable)?;
+    let FileStatus { status } =
+        answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
     let age = job.now - since;
     match status.as_str() {
         "AVAILABLE" => Ok(Judged::Ready),
@@ -269,7 +267,7 @@ fn judge(
                 "LinkedIn has not finished with the video after 10 minutes.",
             )),
         },
-        _ if age > IMAGE_PATIENCE => Ok(Judged::Ready),
+        _ if age > IMAGE_TIMEOUT => Ok(Judged::Ready),
         _ => Ok(Judged::Waits(IMAGE_WAIT)),
     }
 }

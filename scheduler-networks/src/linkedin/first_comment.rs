@@ -18,7 +18,7 @@ use scheduler_core::target::Remote;
 use serde_json::{Value, json};
 
 use super::api::{Api, encoded};
-use super::errors::{failure, of_act, unreadable};
+use super::errors::{failure, unreadable};
 use super::locate::LOOK_AGAIN;
 use super::progress::{FirstComment, Progress};
 use super::wire::{Elements, ListedComment, instant, may_read};
@@ -69,7 +69,7 @@ pub(super) fn advance(
     if answer.status == 403 && !comment.is_older {
         return next(FirstComment { is_older: true, not_sent_before: None, ..comment });
     }
-    Err(of_act(failure(answer, true, Some(job.now))).of_follow_up(WHAT))
+    Err(failure(answer, true, Some(job.now)).of_act().of_follow_up(WHAT))
 }
 
 /// The next turn of a look whether the comment was made.
@@ -96,10 +96,8 @@ pub(super) fn locate(
     if answer.status == 403 {
         return Ok(Turn::Done(Located::Unknown));
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)).of_follow_up(WHAT));
-    }
-    let listed: Elements<ListedComment> = answer.json().ok_or_else(unreadable)?;
+    let listed: Elements<ListedComment> =
+        answer.taken(|| failure(answer, false, Some(job.now)).of_follow_up(WHAT), unreadable)?;
     let is_whole = listed.elements.len() < PAGE_MAX;
     let of_author = listed.elements.into_iter().filter(|one| one.actor == progress.author);
     let candidates = of_author.map(|one| Candidate {

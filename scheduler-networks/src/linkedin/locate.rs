@@ -20,7 +20,7 @@ use super::progress::{Named, Post, Progress};
 use super::text::visible;
 use super::wire::{Elements, ListedPost, instant, may_read};
 use crate::candidates::{Candidate, Pick, likeness, pick, reaches_back};
-use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult, or_send};
 use crate::oauth_tokens::Tokens;
 
 /// How long a repeat is trusted to be refused: the network remembers for about ten minutes, and the
@@ -74,10 +74,7 @@ pub(super) fn post(
     if answers.last().is_some_and(|answer| answer.status == 403) {
         return Ok(by_repeat());
     }
-    let found = match search(api, job, &progress, &post, since, answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(found) => found,
-    };
+    let found = or_send!(search(api, job, &progress, &post, since, answers)?);
     Ok(match found {
         Pick::One(urn) => Turn::Done(Located::Live(progress.live(api, &urn))),
         Pick::Unclear | Pick::Nothing if post.look_again_at.is_none() => {
@@ -140,10 +137,8 @@ fn search(
         let Some(answer) = answers.get(number) else {
             return Ok(Turn::Send(finder(api, &job.credentials, progress, number * PAGE)));
         };
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(job.now)));
-        }
-        let listed: Elements<ListedPost> = answer.json().ok_or_else(unreadable)?;
+        let listed: Elements<ListedPost> =
+            answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
         let made_at =
             |listed: &ListedPost| listed.created_at.or(listed.published_at).and_then(instant);
         let is_last = listed.elements.len() < PAGE;

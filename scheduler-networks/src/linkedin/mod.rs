@@ -27,7 +27,7 @@ use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
 
-use crate::conversation::{Answer, ApiVersion, Job, Protocol, StoredProgress, TurnResult};
+use crate::conversation::{Answer, ApiVersion, Job, Protocol, StoredProgress, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 use crate::settings::{Client, NetworkSettings};
 use api::Api;
@@ -46,7 +46,7 @@ impl LinkedIn {
     /// interface (`YYYYMM`), the application, and the permissions that are asked for.
     #[must_use]
     pub fn new(settings: NetworkSettings) -> Self {
-        let NetworkSettings { api_base, api_version, client, scopes } = settings;
+        let NetworkSettings { api_base, api_version, client, scopes, .. } = settings;
         let scopes = scopes.unwrap_or_else(|| connect::SCOPES.map(str::to_owned).to_vec());
         Self { api: Api::new(api_base, api_version), client, scopes }
     }
@@ -103,11 +103,17 @@ impl Protocol for LinkedIn {
         credentials: Tokens,
         answers: &[Answer],
     ) -> TurnResult<Credentials> {
-        connect::refresh(&self.api, self.client.as_ref(), credentials, answers)
+        let api = &self.api;
+        let call = |fields| api.token_call(fields);
+        let granted = connect::FLOW.refresh(self.client.as_ref(), credentials, answers, call)?;
+        Ok(granted.map(|granted| granted.credentials()))
     }
 
     fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
-        connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input)
+        let api = &self.api;
+        let page = |pairs: &[(&str, &str)]| api.authorization(pairs);
+        let client = self.client.as_ref();
+        connect::FLOW.authorize(client, &self.scopes, input, page).map(Turn::Done)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {

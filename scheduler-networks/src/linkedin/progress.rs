@@ -1,13 +1,13 @@
 //! How far a publish to LinkedIn has come.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, Poll};
 use scheduler_core::ports::{Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
-use scheduler_core::text::linkedin::little_text;
+use scheduler_core::text::linkedin::{little_text, shared_post};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use url::Url;
 
 use super::api::Api;
@@ -69,6 +69,87 @@ pub(super) struct Post {
     /// The post that the refusal of a repeat names, until it is known whether it is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) named: Option<Named>,
+    /// What else is asked for.
+    #[serde(default, skip_serializing_if = "Extras::is_none")]
+    pub(super) extras: Extras,
+}
+
+/// What an option alone asks for; nothing unless it is given.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
+pub(super) struct Extras {
+    /// Who sees it, in the network's word; everybody unless this says otherwise.
+    visibility: Option<String>,
+    /// Others may not share it.
+    is_reshare_disabled: bool,
+    /// The post that it shares.
+    shared: Option<String>,
+    /// Its poll.
+    poll: Option<Question>,
+}
+
+/// A poll, as the network takes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Question {
+    question: String,
+    options: Vec<String>,
+    /// How long it lasts, in the network's word.
+    duration: String,
+}
+
+impl Question {
+    /// A poll; the text of the post asks where no question is given.
+    fn of(poll: Poll, text: &str) -> Self {
+        let question = poll.question.filter(|question| !question.trim().is_empty());
+        let question = question.unwrap_or_else(|| text.to_owned());
+        let duration = match poll.duration_minutes {
+            Some(4_320) => "THREE_DAYS",
+            Some(10_080) => "SEVEN_DAYS",
+            Some(20_160) => "FOURTEEN_DAYS",
+            _ => "ONE_DAY",
+        };
+        let question = question.trim().to_owned();
+        Self { question, options: poll.options, duration: duration.to_owned() }
+    }
+
+    /// What a post shows.
+    ///
+    /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api>.
+    fn shown(&self) -> Value {
+        let options: Vec<Value> =
+            self.options.iter().map(|option| json!({ "text": option.trim() })).collect();
+        json!({ "poll": {
+            "question": self.question,
+            "options": options,
+            "settings": {
+                "duration": self.duration,
+                "voteSelectionType": "SINGLE_VOTE",
+                "isVoterVisibleToAuthor": true,
+            },
+        } })
+    }
+}
+
+impl Extras {
+    fn of(options: &Map<String, Value>, content: &str) -> Self {
+        let text = |key| options.get(key).and_then(Value::as_str);
+        let visibility = match text("visibility") {
+            Some("connections") => Some("CONNECTIONS"),
+            Some("loggedIn") => Some("LOGGED_IN"),
+            _ => None,
+        };
+        Self {
+            visibility: visibility.map(str::to_owned),
+            is_reshare_disabled: options.get("allowReshare") == Some(&Value::Bool(false)),
+            shared: text("quote").and_then(shared_post),
+            poll: Poll::of(options).map(|poll| Question::of(poll, content)),
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A post that the refusal of a repeat names.
@@ -125,6 +206,7 @@ impl StoredProgress for Progress {
         let link = job.link_url.as_deref();
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Linkedin, &job.options);
+        let extras = Extras::of(&job.options, composed.text());
         let first_comment = job.options.get("firstComment").and_then(Value::as_str);
         let first_comment = first_comment.filter(|text| !text.trim().is_empty());
         Self {
@@ -140,6 +222,7 @@ impl StoredProgress for Progress {
                 refused_since: None,
                 lost_since: None,
                 named: None,
+                extras,
             }),
         }
     }
@@ -201,17 +284,22 @@ impl Post {
         let mut body = json!({
             "author": author,
             "commentary": self.commentary,
-            "visibility": "PUBLIC",
+            "visibility": self.extras.visibility.as_deref().unwrap_or("PUBLIC"),
             "distribution": {
                 "feedDistribution": "MAIN_FEED",
                 "targetEntities": [],
                 "thirdPartyDistributionChannels": [],
             },
             "lifecycleState": "PUBLISHED",
-            "isReshareDisabledByAuthor": false,
+            "isReshareDisabledByAuthor": self.extras.is_reshare_disabled,
         });
+        if let Some(shared) = &self.extras.shared {
+            body["reshareContext"] = json!({ "parent": shared });
+        }
         let mut files: Vec<Value> = self.files.iter().filter_map(File::shown).collect();
+        let poll = self.extras.poll.as_ref().map(Question::shown);
         let content = match (files.len(), &self.article) {
+            (0, None) if poll.is_some() => poll,
             (0, None) => None,
             (0, Some(article)) => {
                 Some(json!({ "article": { "source": article.source, "title": article.title } }))

@@ -25,7 +25,7 @@ const REPEATS: PollSchedule = PollSchedule {
     eager_wait: TimeDelta::seconds(10),
     eager: TimeDelta::minutes(2),
     then: TimeDelta::minutes(1),
-    patience: TimeDelta::minutes(10),
+    give_up_after: TimeDelta::minutes(10),
 };
 
 /// How long until a named post that is not there is asked for again, each time: a list may lag. Our

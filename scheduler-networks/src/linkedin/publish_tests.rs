@@ -334,3 +334,62 @@ fn progress_that_cannot_be_read_sends_nothing() {
         assert_eq!(located(&job, &progress, &[]), Located::Unknown);
     }
 }
+
+#[test]
+fn what_the_options_ask_for_goes_with_the_post() {
+    let body = |options: Value| {
+        let job = with_options(job(MEMBER, SELF_SERVE), options);
+        shown(&asks(linkedin().advance(&job, &marked(&job), &[])))["body"].clone()
+    };
+    let usual = body(json!({}));
+    for (option, value, name, want) in [
+        ("visibility", json!("connections"), "visibility", json!("CONNECTIONS")),
+        ("visibility", json!("loggedIn"), "visibility", json!("LOGGED_IN")),
+        ("visibility", json!("public"), "visibility", json!("PUBLIC")),
+        ("allowReshare", json!(false), "isReshareDisabledByAuthor", json!(true)),
+        ("allowReshare", json!(true), "isReshareDisabledByAuthor", json!(false)),
+        (
+            "quote",
+            json!("https://www.linkedin.com/feed/update/urn:li:share:7141/"),
+            "reshareContext",
+            json!({ "parent": "urn:li:share:7141" }),
+        ),
+        (
+            "poll",
+            json!({ "options": ["Tea ", "Coffee"], "question": "Which?", "durationMinutes": 10_080 }),
+            "content",
+            json!({ "poll": {
+                "question": "Which?",
+                "options": [{ "text": "Tea" }, { "text": "Coffee" }],
+                "settings": {
+                    "duration": "SEVEN_DAYS",
+                    "voteSelectionType": "SINGLE_VOTE",
+                    "isVoterVisibleToAuthor": true,
+                },
+            } }),
+        ),
+    ] {
+        let sent = body(json!({ option: value }));
+        assert_eq!(sent[name], want, "{option}: {value}");
+        let mut rest = sent;
+        rest[name] = usual[name].clone();
+        if usual.get(name).is_none() {
+            rest.as_object_mut().unwrap().remove(name);
+        }
+        assert_eq!(rest, usual, "nothing else changes by {option}");
+    }
+    for (minutes, word) in [
+        (None, "ONE_DAY"),
+        (Some(1_440), "ONE_DAY"),
+        (Some(4_320), "THREE_DAYS"),
+        (Some(20_160), "FOURTEEN_DAYS"),
+    ] {
+        let poll = json!({ "options": ["a", "b"], "durationMinutes": minutes });
+        let sent = body(json!({ "poll": poll }));
+        let poll = &sent["content"]["poll"];
+        assert_eq!(poll["settings"]["duration"], word, "{minutes:?}");
+        assert_eq!(poll["question"], "Hello (world)", "the text asks");
+    }
+    let stored = linkedin().begin(&job(MEMBER, SELF_SERVE));
+    assert_eq!(stored["stage"]["post"].get("extras"), None, "{stored}");
+}

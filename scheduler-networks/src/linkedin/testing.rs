@@ -20,7 +20,7 @@ pub(super) const SHARE: &str = "urn:li:share:7141138937766391808";
 
 /// What everybody's applications may do, and what approved ones may.
 pub(super) const SELF_SERVE: &str = "openid,profile,w_member_social";
-pub(super) const EVERYTHING: &str = "openid,profile,w_member_social,r_member_social,r_member_postAnalytics,r_member_profileAnalytics,w_organization_social,r_organization_social,rw_organization_admin";
+pub(super) const EVERYTHING: &str = "openid,profile,w_member_social,r_member_social,r_member_postAnalytics,r_member_profileAnalytics,w_member_social_feed,w_organization_social,w_organization_social_feed,r_organization_social,rw_organization_admin";
 
 pub(super) fn linkedin() -> LinkedIn {
     let client = Client { id: "client-id".to_owned(), secret: SecretString::from("client-secret") };

@@ -25,6 +25,13 @@ pub(super) fn may_read(tokens: &Tokens, author: &str) -> bool {
 pub(super) const PAGE_READING: &[&str] = &["r_organization_social", "r_organization_social_feed"];
 pub(super) const MEMBER_READING: &[&str] = &["r_member_social", "r_member_social_feed"];
 
+/// Permissions with which comments and likes are made.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>,
+/// which names these alone since August 2026; tokens with `w_member_social` are answered 403.
+pub(super) const PAGE_COMMENTING: &[&str] = &["w_organization_social_feed"];
+pub(super) const MEMBER_COMMENTING: &[&str] = &["w_member_social_feed"];
+
 /// True for the name of a page.
 pub(super) fn is_page(urn: &str) -> bool {
     urn.starts_with(PAGE)

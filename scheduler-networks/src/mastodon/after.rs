@@ -4,9 +4,10 @@
 
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, Comments, Figures, LivePost, Mention, Metric, RemoteEdit,
-    unsupported,
+    Access, Comment, CommentAction, Comments, Figures, LivePost, Mention, Metric, NetworkError,
+    RemoteEdit, unsupported,
 };
+use scheduler_core::target::FailureCode;
 use scheduler_core::text::compose;
 use serde::Deserialize;
 
@@ -38,8 +39,8 @@ pub(super) fn parts(post: &LivePost) -> Vec<String> {
 }
 
 impl AfterConversation for Mastodon {
-    /// The next turn of giving a post another text: of its first part. The server replaces the whole
-    /// status, so what stays is read first and sent again.
+    /// The next turn of giving a post another text: of its first part. The server replaces the
+    /// whole status, so what stays is read first and sent again.
     fn edit(
         &self,
         access: &Access,
@@ -54,12 +55,20 @@ impl AfterConversation for Mastodon {
             return Ok(Turn::Send(caller.read(&["statuses", id], &[])));
         };
         let shown: ShownStatus = caller.json(answer)?;
+        if shown.has_poll() {
+            let message = "A post with a poll cannot be changed: the server would take the poll away, or count its votes anew.";
+            return Err(NetworkError::permanent(message).with_code(FailureCode::Unsupported));
+        }
         match answers.get(1) {
             None => {
-                let replaced = shown.with_text(&new_text(post, content));
+                let mut replaced = shown.with_text(&new_text(post, content));
+                // What is not sent may be taken for the account's own setting.
+                if let Some(who) = post.options.get("quotePolicy").filter(|who| who.is_string()) {
+                    replaced["quote_approval_policy"] = who.clone();
+                }
                 Ok(Turn::Send(caller.replace(id, replaced)))
             }
-            Some(answer) => caller.succeeded(answer).map(Turn::Done),
+            Some(answer) => caller.done(answer).map(Turn::Done),
         }
     }
 
@@ -67,7 +76,7 @@ impl AfterConversation for Mastodon {
     fn take_down(&self, access: &Access, post: &LivePost, answers: &[Answer]) -> TurnResult<()> {
         let caller = &self.caller(access)?;
         for answer in answers.iter().filter(|answer| !is_gone(answer)) {
-            caller.succeeded(answer)?;
+            caller.done(answer)?;
         }
         let parts = parts(post);
         Ok(match parts.iter().rev().nth(answers.len()) {
@@ -104,7 +113,7 @@ impl AfterConversation for Mastodon {
                 let shown: Vec<ShownStatus> = caller.json(answer)?;
                 let figures = posts.iter().map(|post| {
                     let status = shown.iter().find(|status| status.id == post.remote.id)?;
-                    Some(figures_of(status))
+                    Some(figures_of(status, post))
                 });
                 return Ok(Turn::Done(figures.collect()));
             }
@@ -113,9 +122,9 @@ impl AfterConversation for Mastodon {
         if let Some(post) = posts.get(one_by_one.len()) {
             return Ok(Turn::Send(caller.read(&["statuses", &post.remote.id], &[])));
         }
-        let figures = one_by_one.iter().map(|answer| match is_gone(answer) {
+        let figures = posts.iter().zip(one_by_one).map(|(post, answer)| match is_gone(answer) {
             true => Ok(None),
-            false => caller.json(answer).map(|status| Some(figures_of(&status))),
+            false => caller.json(answer).map(|status| Some(figures_of(&status, post))),
         });
         figures.collect::<Result<_, _>>().map(Turn::Done)
     }
@@ -134,7 +143,7 @@ impl AfterConversation for Mastodon {
         access: &Access,
         post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         comments::act(&self.caller(access)?, post, comment, act, answers)
@@ -215,12 +224,16 @@ fn new_text(post: &LivePost, content: &str) -> String {
     compose(content, link, has_files, Platform::Mastodon, &options).text().to_owned()
 }
 
+/// The figures of a post by its first status, whose direct answers the server counts: the next part
+/// of its own thread is one of them, and no comment.
 #[expect(clippy::cast_precision_loss, reason = "figures of a post are far below 2^53")]
-fn figures_of(status: &ShownStatus) -> Figures {
+fn figures_of(status: &ShownStatus, post: &LivePost) -> Figures {
+    let own = u64::from(parts(post).len() > 1);
+    let comments = status.replies_count.map(|count| count.saturating_sub(own));
     let counts = [
         (Metric::Likes, status.favourites_count),
         (Metric::Shares, status.reblogs_count),
-        (Metric::Comments, status.replies_count),
+        (Metric::Comments, comments),
         (Metric::Quotes, status.quotes_count),
     ];
     let known = counts.into_iter().filter_map(|(metric, count)| Some((metric, count? as f64)));

@@ -97,6 +97,27 @@ fn an_edit_of_a_bare_text_takes_nothing_else_along() {
 }
 
 #[test]
+fn an_edit_leaves_open_to_whom_it_was_who_may_quote() {
+    let live = || ok(&status("11", ANA, "ana", None));
+    let mut post = live_post(&["11"]);
+    post.options = json!({ "quotePolicy": "nobody" }).as_object().cloned().unwrap();
+    let (asked, _) =
+        held(&[live(), live()], |answers| mastodon().edit(&access(), &post, &to("new"), answers));
+    assert_eq!(shown(&asked[1])["body"]["quote_approval_policy"], "nobody");
+}
+
+/// Source: `app/services/update_status_service.rb` of the server, `update_poll!`.
+#[test]
+fn a_post_with_a_poll_is_left_as_it_is() {
+    let mut live = status("11", ANA, "ana", None);
+    live["poll"] = json!({ "id": "7", "options": [{ "title": "Tea" }, { "title": "Coffee" }] });
+    let (asked, edited) = held(&[ok(&live)], |answers| {
+        mastodon().edit(&access(), &live_post(&["11"]), &to("new"), answers)
+    });
+    assert_eq!((asked.len(), edited.unwrap_err().code), (1, FailureCode::Unsupported));
+}
+
+#[test]
 fn an_edit_that_fails_is_told() {
     let live = || ok(&status("11", ANA, "ana", None));
     let too_long = refusal(422, "Validation failed: Text character limit of 500 exceeded");
@@ -140,7 +161,8 @@ fn a_thread_is_taken_down_from_its_end() {
     let post = live_post(&["11"]);
     for (name, answer, want) in [
         ("limited", answered_text(429, ""), Kind::RateLimited { wait: None }),
-        ("a proxy", answered_text(404, "<html>"), Kind::Temporary),
+        ("a proxy", answered_text(403, "<html>"), Kind::Temporary),
+        ("not offered", answered_text(404, "<html>"), Kind::Permanent),
         ("scope", refusal(403, "This action is outside the authorized scopes"), Kind::Permanent),
         ("token", refusal(401, "The access token was revoked"), Kind::Reconnect),
     ] {
@@ -156,6 +178,42 @@ fn counted(id: &str, likes: u64) -> Value {
     status["replies_count"] = 7.into();
     status["quotes_count"] = 1.into();
     status
+}
+
+/// snac has no call that deletes.
+#[test]
+fn what_a_server_does_not_offer_is_called_so() {
+    for status in [404, 405] {
+        let page = answered_text(status, "<h1>Not Found</h1>");
+        let taken =
+            held(&[page], |answers| mastodon().take_down(&access(), &live_post(&["11"]), answers));
+        let error = taken.1.unwrap_err();
+        assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::Unsupported));
+        let want = format!("The server of this account does not offer this: status {status}.");
+        assert_eq!(error.message, want);
+    }
+}
+
+#[test]
+fn the_next_part_of_a_thread_is_no_comment_on_it() {
+    for (name, parts, told, want) in [
+        ("no thread", vec!["11"], 7, 7.0),
+        ("a thread", vec!["11", "12", "13"], 7, 6.0),
+        ("without comments", vec!["11", "12"], 1, 0.0),
+        ("whose second part is gone", vec!["11", "12"], 0, 0.0),
+    ] {
+        let mut shown = counted("11", 2);
+        shown["replies_count"] = told.into();
+        let one = [live_post(&parts)];
+        let two = [live_post(&parts), live_post(&["20"])];
+        let alone = held(&[ok(&shown)], |answers| mastodon().figures(&access(), &one, answers));
+        let list = [ok(&json!([shown]))];
+        let listed = held(&list, |answers| mastodon().figures(&access(), &two, answers));
+        for figures in [alone.1.unwrap(), listed.1.unwrap()] {
+            let comments = figures[0].as_ref().unwrap().0.get(&Metric::Comments).copied();
+            assert_eq!(comments, Some(want), "{name}");
+        }
+    }
 }
 
 #[test]

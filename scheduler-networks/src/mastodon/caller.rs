@@ -5,7 +5,7 @@ use secrecy::ExposeSecret;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::errors::failure_after;
+use super::errors::{failure_after, failure_of_act};
 use super::wire::Tokens;
 use crate::conversation::{Answer, Body, Method, Request};
 use crate::endpoint::Endpoint;
@@ -69,6 +69,17 @@ impl Caller<'_> {
             return Ok(());
         }
         Err(failure_after(answer, false, self.access.now))
+    }
+
+    /// Reads whether something was done that a server need not offer.
+    ///
+    /// # Errors
+    /// [`NetworkError`] by kind.
+    pub(super) fn done(&self, answer: &Answer) -> Result<(), NetworkError> {
+        if answer.is_success() {
+            return Ok(());
+        }
+        Err(failure_of_act(answer, self.access.now))
     }
 
     fn authorized(&self, request: Request) -> Request {

@@ -3,7 +3,7 @@
 //! Source: <https://docs.joinmastodon.org/methods/statuses/#context>.
 
 use scheduler_core::ports::{
-    Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
+    Comment, CommentAction, CommentRights, Comments, LivePost, NetworkError, NetworkErrorKind,
     unsupported,
 };
 use scheduler_core::target::FailureCode;
@@ -14,7 +14,7 @@ use super::after::parts;
 use super::caller::Caller;
 use super::errors::{failure_after, is_gone, is_outside_scopes};
 use super::shown::{ShownAccount, ShownStatus, Surroundings};
-use crate::conversation::{Answer, Body, Method, Turn, TurnResult};
+use crate::conversation::{Answer, Body, Method, Turn, TurnResult, or_send};
 
 /// What may be done with comments. Hiding one is not offered.
 const RIGHTS: CommentRights =
@@ -45,11 +45,11 @@ pub(super) fn act(
     caller: &Caller<'_>,
     post: &LivePost,
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     let not_offered = || unsupported(caller.access.account.platform);
-    if matches!(act, CommentAct::Hide | CommentAct::Unhide) {
+    if matches!(act, CommentAction::Hide | CommentAction::Unhide) {
         return Err(not_offered());
     }
     if !is_id(comment) {
@@ -58,51 +58,48 @@ pub(super) fn act(
     let Some((answer, answers)) = answers.split_first() else {
         return Ok(Turn::Send(caller.read(&["statuses", comment], &[])));
     };
-    if *act == CommentAct::Delete && is_gone(answer) {
+    if *act == CommentAction::Delete && is_gone(answer) {
         return Ok(Turn::Done(None));
     }
     if is_gone(answer) {
         return Err(NetworkError::not_found("There is no such comment any more."));
     }
     let shown: ShownStatus = caller.json(answer)?;
-    let answers = match place(caller, post, &shown, answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(answers) => answers,
-    };
+    let answers = or_send!(place(caller, post, &shown, answers)?);
     let is_own = shown.is_own(&caller.tokens);
     match act {
-        CommentAct::Reply(text) => return reply(caller, post, &shown, text, answers),
+        CommentAction::Reply(text) => return reply(caller, post, &shown, text, answers),
         // The server would say that there is no such status.
-        CommentAct::Edit(_) | CommentAct::Delete if !is_own => return Err(not_offered()),
-        CommentAct::Edit(_)
-        | CommentAct::Delete
-        | CommentAct::Like
-        | CommentAct::Unlike
-        | CommentAct::Hide
-        | CommentAct::Unhide => {}
+        CommentAction::Edit(_) | CommentAction::Delete if !is_own => return Err(not_offered()),
+        CommentAction::Edit(_)
+        | CommentAction::Delete
+        | CommentAction::Like
+        | CommentAction::Unlike
+        | CommentAction::Hide
+        | CommentAction::Unhide => {}
     }
     let Some(answer) = answers.first() else {
         let set = |what| caller.act(Method::Post, &["statuses", comment, what], Body::Empty);
         return Ok(Turn::Send(match act {
-            CommentAct::Edit(text) => {
+            CommentAction::Edit(text) => {
                 let text = addressed(&checked(text)?, shown.answered());
                 caller.replace(comment, shown.with_text(&text))
             }
-            CommentAct::Delete => caller.delete(comment),
-            CommentAct::Like => set("favourite"),
-            CommentAct::Unlike => set("unfavourite"),
-            CommentAct::Reply(_) | CommentAct::Hide | CommentAct::Unhide => {
+            CommentAction::Delete => caller.delete(comment),
+            CommentAction::Like => set("favourite"),
+            CommentAction::Unlike => set("unfavourite"),
+            CommentAction::Reply(_) | CommentAction::Hide | CommentAction::Unhide => {
                 return Err(not_offered());
             }
         }));
     };
-    if *act == CommentAct::Delete && is_gone(answer) {
+    if *act == CommentAction::Delete && is_gone(answer) {
         return Ok(Turn::Done(None));
     }
     if is_gone(answer) {
         return Err(NetworkError::not_found("There is no such comment any more."));
     }
-    caller.succeeded(answer).map(|()| Turn::Done(None))
+    caller.done(answer).map(|()| Turn::Done(None))
 }
 
 /// True for what can be the id of a status, on servers of any kind. Others may not be one step of a

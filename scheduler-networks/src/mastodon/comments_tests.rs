@@ -38,7 +38,7 @@ fn above() -> Answer {
 
 fn acted(
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> (Vec<Request>, Result<Option<Comment>, NetworkError>) {
     let post = live_post(&PARTS);
@@ -90,7 +90,7 @@ fn comments_are_those_of_others_and_our_answers() {
 
 #[test]
 fn a_reply_speaks_to_the_author_and_is_seen_by_those_who_saw_the_comment() {
-    let reply = CommentAct::Reply(" Thanks\r\n".to_owned());
+    let reply = CommentAction::Reply(" Thanks\r\n".to_owned());
     let mut made = of_ana();
     made["content"] = "<p>@ben Thanks</p>".into();
     let (asked, comment) = acted("3", &reply, &[ok(&of_ben()), ok(&made)]);
@@ -119,7 +119,7 @@ fn a_reply_speaks_to_the_author_and_is_seen_by_those_who_saw_the_comment() {
 
 #[test]
 fn a_reply_that_fails_is_told() {
-    let reply = CommentAct::Reply("x".to_owned());
+    let reply = CommentAction::Reply("x".to_owned());
     for (name, answers, want) in [
         ("the comment is gone", vec![refusal(404, GONE)], Kind::Permanent),
         ("gone or said before", vec![ok(&of_ben()), refusal(404, GONE)], Kind::Permanent),
@@ -131,14 +131,14 @@ fn a_reply_that_fails_is_told() {
         let error = acted("3", &reply, &answers).1.unwrap_err();
         assert_eq!(error.kind, want, "{name}: {error}");
     }
-    let error = acted("3", &CommentAct::Reply(" ".to_owned()), &[ok(&of_ben())]).1.unwrap_err();
+    let error = acted("3", &CommentAction::Reply(" ".to_owned()), &[ok(&of_ben())]).1.unwrap_err();
     assert_eq!(error.code, FailureCode::ValidationFailed);
 }
 
 #[test]
 fn the_same_said_again_has_the_same_key() {
     let key = |text: &str| {
-        let reply = CommentAct::Reply(text.to_owned());
+        let reply = CommentAction::Reply(text.to_owned());
         let asked = acted("3", &reply, &[ok(&of_ben()), answered_text(500, "")]).0;
         shown(&asked[1])["headers"]["idempotency-key"].clone()
     };
@@ -151,7 +151,7 @@ fn a_comment_of_our_own_is_changed_and_keeps_everything_else() {
     let mut own = of_ana();
     own["spoiler_text"] = "CW".into();
     own["sensitive"] = true.into();
-    let edit = CommentAct::Edit("@ben Thank you".to_owned());
+    let edit = CommentAction::Edit("@ben Thank you".to_owned());
     let (asked, edited) = acted("4", &edit, &[ok(&own), above(), ok(&own)]);
     assert_eq!(edited, Ok(None));
     assert_eq!(
@@ -167,18 +167,24 @@ fn a_comment_of_our_own_is_changed_and_keeps_everything_else() {
 #[test]
 fn likes_and_deleting() {
     for (comment, act, shown, answers, want) in [
-        ("3", CommentAct::Like, of_ben(), vec![ok(&of_ben())], "POST v1/statuses/3/favourite"),
-        ("3", CommentAct::Unlike, of_ben(), vec![ok(&of_ben())], "POST v1/statuses/3/unfavourite"),
+        ("3", CommentAction::Like, of_ben(), vec![ok(&of_ben())], "POST v1/statuses/3/favourite"),
+        (
+            "3",
+            CommentAction::Unlike,
+            of_ben(),
+            vec![ok(&of_ben())],
+            "POST v1/statuses/3/unfavourite",
+        ),
         (
             "4",
-            CommentAct::Delete,
+            CommentAction::Delete,
             of_ana(),
             vec![above(), ok(&of_ana())],
             "DELETE v1/statuses/4?delete_media=true",
         ),
         (
             "4",
-            CommentAct::Delete,
+            CommentAction::Delete,
             of_ana(),
             vec![above(), refusal(404, GONE)],
             "DELETE v1/statuses/4?delete_media=true",
@@ -189,35 +195,45 @@ fn likes_and_deleting() {
         assert_eq!(done, Ok(None), "{want}");
         assert_eq!(lines(&asked).last().map(String::as_str), Some(want));
     }
-    assert_eq!(acted("4", &CommentAct::Delete, &[refusal(404, GONE)]).1, Ok(None), "gone already");
-    let error = acted("3", &CommentAct::Like, &[refusal(404, GONE)]).1.unwrap_err();
+    assert_eq!(
+        acted("4", &CommentAction::Delete, &[refusal(404, GONE)]).1,
+        Ok(None),
+        "gone already"
+    );
+    let error = acted("3", &CommentAction::Like, &[refusal(404, GONE)]).1.unwrap_err();
     assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::NotFound));
 }
 
 #[test]
 fn what_is_not_offered_or_no_comment_is_left_alone() {
-    let edit = CommentAct::Edit("new".to_owned());
+    let edit = CommentAction::Edit("new".to_owned());
     let not_offered = FailureCode::Unsupported;
     let refused = FailureCode::NotFound;
     let other = status("9", ANA, "ana", Some("8"));
     let elsewhere = ok(&json!({ "ancestors": [status("8", BEN, "ben", None)] }));
     for (name, comment, act, answers, want) in [
-        ("hiding", "3", &CommentAct::Hide, vec![], not_offered),
-        ("showing", "3", &CommentAct::Unhide, vec![], not_offered),
+        ("hiding", "3", &CommentAction::Hide, vec![], not_offered),
+        ("showing", "3", &CommentAction::Unhide, vec![], not_offered),
         ("changing another's", "3", &edit, vec![ok(&of_ben())], not_offered),
-        ("deleting another's", "3", &CommentAct::Delete, vec![ok(&of_ben())], not_offered),
-        ("no answer", "7", &CommentAct::Delete, vec![ok(&status("7", ANA, "ana", None))], refused),
+        ("deleting another's", "3", &CommentAction::Delete, vec![ok(&of_ben())], not_offered),
+        (
+            "no answer",
+            "7",
+            &CommentAction::Delete,
+            vec![ok(&status("7", ANA, "ana", None))],
+            refused,
+        ),
         (
             "a part of the thread",
             PARTS[1],
-            &CommentAct::Delete,
+            &CommentAction::Delete,
             vec![ok(&status(PARTS[1], ANA, "ana", Some(PARTS[0])))],
             refused,
         ),
-        ("on another post", "9", &CommentAct::Delete, vec![ok(&other), elsewhere], refused),
-        ("a step up", "..", &CommentAct::Delete, vec![], refused),
-        ("a hidden step up", ".\n.", &CommentAct::Delete, vec![], refused),
-        ("nothing", "", &CommentAct::Like, vec![], refused),
+        ("on another post", "9", &CommentAction::Delete, vec![ok(&other), elsewhere], refused),
+        ("a step up", "..", &CommentAction::Delete, vec![], refused),
+        ("a hidden step up", ".\n.", &CommentAction::Delete, vec![], refused),
+        ("nothing", "", &CommentAction::Like, vec![], refused),
     ] {
         let (asked, error) = acted(comment, act, &answers);
         assert_eq!((asked.len(), error.unwrap_err().code), (answers.len(), want), "{name}");

@@ -75,8 +75,10 @@ pub(super) fn connect(
     };
     if !answer.is_success() {
         let error = failure(answer, false, None);
-        // There is no account yet that could be connected again.
-        return Err(if error.kind == NetworkErrorKind::Reconnect {
+        // There is no account yet that could be connected again. Other software refuses a token
+        // with a page.
+        let is_refused = error.kind == NetworkErrorKind::Reconnect || answer.status == 422;
+        return Err(if is_refused {
             NetworkError::permanent(format!(
                 "{} does not accept this access token for reading the account. It needs the scopes read and write.",
                 server.host()

@@ -98,7 +98,10 @@ fn an_account_brings_its_servers_limits() {
         "image/jpeg",
         "image/png",
         "video/mp4"
-      ]
+      ],
+      "poll": {
+        "maxItems": 4
+      }
     }
     "#);
     let kept: Value = serde_json::from_str(connected.credentials.expose()).unwrap();
@@ -180,6 +183,20 @@ fn what_is_missing_or_wrong_is_said() {
             vec![ok(INSTANCE), refused(401, "The access token is invalid")],
             permanent,
             "access token",
+        ),
+        (
+            "wrong token, of snac",
+            typed("m.example"),
+            vec![ok(INSTANCE), answered_text(422, "<h1>422 Unprocessable Content</h1>")],
+            permanent,
+            "does not accept this access token",
+        ),
+        (
+            "no token, of snac",
+            typed("m.example"),
+            vec![ok(INSTANCE), answered_text(401, "<h1>401 Unauthorized</h1>")],
+            permanent,
+            "does not accept this access token",
         ),
         (
             "without scopes",

@@ -7,43 +7,89 @@
 //! <https://github.com/mastodon/mastodon/blob/v4.6.5/app/controllers/concerns/api/error_handling.rb>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::ports::NetworkError;
 use scheduler_core::target::FailureCode;
 use serde_json::Value;
 
 use crate::conversation::Answer;
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary};
+use crate::refusals::{
+    CONTENT, PAGE, REFUSED, Refusal, TROUBLE, Table, rows, status, status_between,
+};
 
-/// Texts of a 403 after which a person has to do something about the account.
-const ACCOUNT_REFUSED: [&str; 4] = [
-    "outside the authorized scopes",
-    "login is currently disabled",
-    "confirmed e-mail address",
-    "pending approval",
-];
+const OUTSIDE_SCOPES: &str = "outside the authorized scopes";
+const UNPROCESSED: &str = "have not finished processing";
+const WITHOUT_FILES: &str = "already attached to another post";
+
+const ENDED: &str = "The server does not let this account in any more: {said}. Connect it again.";
+const REFUSAL: &str = "The server refused: {said}";
+
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[429]) => Limited(None), "The server takes no more from this account for now.";
+        // The server failed somewhere in the middle; what it had done by then is not known.
+        TROUBLE => Failed, "The server failed: {said}";
+        status(&[413]) => CONTENT, "The server refused: it is too large for this server";
+        status(&[410]) => REFUSED, "The account is gone from its server.";
+        status_between(300, 399) => REFUSED,
+            "The server has moved. Connect the account again under its new address.";
+        // Also without JSON, as snac says it: nothing in front of a server asks for our token.
+        status(&[401]) => Reconnect, ENDED;
+        // Something in front of the server answered for it, or the server does not offer the call.
+        PAGE => Temporary, "The server answered with a page in place of what was asked for: status {status}.";
+        // A person has to do something about the account.
+        status(&[403]).says(&[OUTSIDE_SCOPES, "login is currently disabled",
+            "confirmed e-mail address", "pending approval"]) => Reconnect,
+            ENDED;
+        status(&[422]).says(&["requires an authenticated user"]) => Reconnect, ENDED;
+        status(&[422]).says(&[UNPROCESSED, WITHOUT_FILES]) => Temporary,
+            "The files are not ready: {said}";
+        status(&[422]) => CONTENT, REFUSAL;
+        status(&[400, 403, 404]) => REFUSED, REFUSAL;
+    },
+    // Nothing that is known, so that it may pass.
+    unknown: (Temporary, "The server did not do it: {said}"),
+};
 
 /// True when the server knows nothing of what was asked for, and not something in front of it.
 pub(super) fn is_gone(answer: &Answer) -> bool {
     answer.status == 404 && answer.json::<Value>().is_some()
 }
 
+/// What an answer that is no success means for a call that does something after publishing. Other
+/// software answers a call that it does not offer with a page.
+pub(super) fn failure_of_act(answer: &Answer, now: DateTime<Utc>) -> NetworkError {
+    let is_page = answer.json::<Value>().is_none();
+    if is_page && matches!(answer.status, 404 | 405 | 501) {
+        let message =
+            format!("The server of this account does not offer this: status {}.", answer.status);
+        return NetworkError::permanent(message).with_code(FailureCode::Unsupported);
+    }
+    failure_after(answer, false, now)
+}
+
 /// True when the access token does not allow what was asked for.
 pub(super) fn is_outside_scopes(answer: &Answer) -> bool {
-    answer.status == 403 && answer.words("error").contains("outside the authorized scopes")
+    is_refused_as(answer, 403, OUTSIDE_SCOPES)
 }
 
 /// True when the server could not make a smaller picture of a file, which is worth another try.
 pub(super) fn is_failed_processing(answer: &Answer) -> bool {
-    answer.status == 500 && answer.words("error").contains("Error processing thumbnail")
+    is_refused_as(answer, 500, "Error processing thumbnail")
 }
 
 /// True when a status was refused because the server still works on its files.
 pub(super) fn is_unprocessed(answer: &Answer) -> bool {
-    answer.status == 422 && answer.words("error").contains("have not finished processing")
+    is_refused_as(answer, 422, UNPROCESSED)
 }
 
 /// True when a status was refused because its files are gone, or shown by another one.
 pub(super) fn is_without_files(answer: &Answer) -> bool {
-    answer.status == 422 && answer.words("error").contains("already attached to another post")
+    is_refused_as(answer, 422, WITHOUT_FILES)
+}
+
+fn is_refused_as(answer: &Answer, status: u16, words: &str) -> bool {
+    answer.status == status && answer.words("error").contains(words)
 }
 
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
@@ -53,64 +99,28 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let text = answer.words("error");
-    let has_text = |known: &[&str]| known.iter().any(|known| text.contains(known));
-    let said = if text.is_empty() { format!("status {}", answer.status) } else { text.clone() };
-    let is_page = answer.json::<Value>().is_none();
-    let refused =
-        |said: &str| NetworkError::new(Kind::Permanent, format!("The server refused: {said}"));
-    match answer.status {
-        429 => NetworkError::new(
-            Kind::RateLimited { wait: reset(answer, now) },
-            "The server takes no more from this account for now.",
-        ),
-        // The server failed somewhere in the middle; what it had done by then is not known.
-        500.. | 408 => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            NetworkError::new(kind, format!("The server failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        413 => refused("it is too large for this server").with_code(FailureCode::ValidationFailed),
-        410 => NetworkError::new(Kind::Permanent, "The account is gone from its server."),
-        300..=399 => NetworkError::new(
-            Kind::Permanent,
-            "The server has moved. Connect the account again under its new address.",
-        ),
-        // Something in front of the server answered for it.
-        _ if is_page => NetworkError::new(
-            Kind::Temporary,
-            format!("The server could not be reached: status {}.", answer.status),
-        ),
-        401 => reconnect(&said),
-        403 if has_text(&ACCOUNT_REFUSED) => reconnect(&said),
-        422 if has_text(&["requires an authenticated user"]) => reconnect(&said),
-        422 if has_text(&["have not finished processing", "already attached to another post"]) => {
-            NetworkError::new(Kind::Temporary, format!("The files are not ready: {said}"))
-        }
-        422 => refused(&said).with_code(FailureCode::ValidationFailed),
-        400 | 403 | 404 => refused(&said),
-        // Nothing that is known, so that it may pass.
-        _ => NetworkError::new(Kind::Temporary, format!("The server did not do it: {said}"))
-            .with_code(FailureCode::NetworkError),
-    }
+    let words = answer.words("error");
+    let said = if words.is_empty() { format!("status {}", answer.status) } else { words.clone() };
+    ERRORS.failure(&Refusal {
+        status: answer.status,
+        is_page: answer.json::<Value>().is_none(),
+        words,
+        is_visible,
+        wait: reset(answer, now),
+        places: vec![("said", said)],
+        ..Refusal::default()
+    })
 }
 
 /// What an answer that is no success means for a call after publishing. A scope that is missing for
 /// it says nothing of publishing, which goes on.
 pub(super) fn failure_after(answer: &Answer, is_visible: bool, now: DateTime<Utc>) -> NetworkError {
     if is_outside_scopes(answer) {
-        let message = "The account has not allowed this: connect it again, and allow everything that is asked.";
-        return NetworkError::new(NetworkErrorKind::Permanent, message);
+        return NetworkError::permanent(
+            "The account has not allowed this: connect it again, and allow everything that is asked.",
+        );
     }
     failure(answer, is_visible, Some(now))
-}
-
-fn reconnect(said: &str) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Reconnect,
-        format!("The server does not let this account in any more: {said}. Connect it again."),
-    )
 }
 
 /// How long until more is taken, when the answer to a call says that it was the last for now.
@@ -127,12 +137,12 @@ fn reset(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
 
 #[cfg(test)]
 mod tests {
+    use scheduler_core::ports::NetworkErrorKind as Kind;
+    use scheduler_core::target::FailureCode as Code;
     use serde_json::json;
 
     use super::*;
     use crate::testing::{answered, answered_text, begun_at, with_header};
-    use FailureCode as Code;
-    use NetworkErrorKind as Kind;
 
     /// Every row of the errors that the documentation and the server's own program name.
     #[test]
@@ -177,9 +187,11 @@ mod tests {
             (500, "", failed),
             (502, "", failed),
             (504, "", failed),
+            (401, "", reconnect),
             (403, "", temporary),
             (404, "", temporary),
             (405, "Method Not Allowed", temporary),
+            (422, "", temporary),
             (409, "Something new", temporary),
             (418, "I'm a teapot", temporary),
             (451, "", temporary),

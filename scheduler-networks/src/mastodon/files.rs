@@ -27,7 +27,7 @@ const POLLS: PollSchedule = PollSchedule {
     eager_wait: TimeDelta::seconds(2),
     eager: TimeDelta::minutes(1),
     then: TimeDelta::seconds(10),
-    patience: TimeDelta::minutes(30),
+    give_up_after: TimeDelta::minutes(30),
 };
 
 /// How often a file is uploaded again after the server has lost it. A day lies between two losses,
@@ -132,10 +132,8 @@ pub(super) fn advance(
                 let until = job.now + POLLS.then;
                 return Ok(Turn::Done(Step::Wait { progress, until }));
             }
-            if !answer.is_success() {
-                return Err(failure(answer, false, Some(job.now)));
-            }
-            let MediaAttachment { id } = answer.json().ok_or_else(unreadable)?;
+            let MediaAttachment { id } =
+                answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
             let is_done = answer.status != 202;
             file.state = if is_done {
                 FileState::Ready { id }

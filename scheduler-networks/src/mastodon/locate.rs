@@ -65,10 +65,8 @@ pub(super) fn look(
         let Some(answer) = answers.next() else {
             return Ok(Turn::Send(page(server, &job.credentials, last_id.as_deref())));
         };
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(job.now)));
-        }
-        let listed: Vec<ListedStatus> = answer.json().ok_or_else(unreadable)?;
+        let listed: Vec<ListedStatus> =
+            answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
         // Pinned statuses and an id that does not sort by time may stand out of order, so all of
         // a page count. A short page is not the last: servers give fewer than they are asked for.
         // One without anything new is: a server that cannot go back gives the same again.
@@ -112,10 +110,8 @@ pub(super) fn look(
             among.add(Likeness::Alike, listed.status.id.clone());
             continue;
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(job.now)));
-        }
-        let source: StatusSource = answer.json().ok_or_else(unreadable)?;
+        let source: StatusSource =
+            answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
         let spoiler = progress.spoiler.as_deref().unwrap_or_default();
         let likeness = Likeness::of_texts(sent, &source.text, plain)
             .unless(plain(&source.spoiler_text) != plain(spoiler))

@@ -1,15 +1,15 @@
 //! How far a publish to Mastodon has come.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, Poll as PollOption};
 use scheduler_core::ports::{Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::files::File;
-use super::wire::{Status, Tokens};
+use super::wire::{Poll, Status, Tokens};
 use crate::conversation::{Part, StoredProgress};
 
 /// What is done and what is left, with every text as it will be sent.
@@ -24,6 +24,18 @@ pub(crate) struct Progress {
     pub(super) spoiler: Option<String>,
     /// Who sees every part.
     pub(super) visibility: String,
+    /// The files are hidden until somebody asks for them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_sensitive: bool,
+    /// The language of every part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) language: Option<String>,
+    /// Who may quote each part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) quote_policy: Option<String>,
+    /// The poll of the first part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    poll: Option<Poll>,
     /// The first status, once it is live.
     pub(super) first: Option<Remote>,
     /// The id of the latest status.
@@ -45,13 +57,17 @@ impl StoredProgress for Progress {
         let link = job.link_url.as_deref();
         let composed =
             compose(&job.content, link, !job.files.is_empty(), Platform::Mastodon, &job.options);
-        let visibility = job.options.get("visibility").and_then(Value::as_str);
+        let text = |key: &str| job.options.get(key).and_then(Value::as_str).map(str::to_owned);
         Self {
             of: composed.parts.len(),
             texts: composed.parts,
             spoiler: composed.spoiler,
             // Not the account's own default, which can be anything.
-            visibility: visibility.unwrap_or("public").to_owned(),
+            visibility: text("visibility").unwrap_or_else(|| "public".to_owned()),
+            is_sensitive: job.options.get("sensitive").and_then(Value::as_bool) == Some(true),
+            language: text("language"),
+            quote_policy: text("quotePolicy"),
+            poll: poll(&job.options),
             first: None,
             parent: None,
             not_sent_before: job.begun_at,
@@ -103,6 +119,11 @@ impl Progress {
         Self { files, ..self }
     }
 
+    /// The poll of the next part.
+    pub(super) fn poll(&self) -> Option<&Poll> {
+        self.poll.as_ref().filter(|_| self.parent.is_none())
+    }
+
     /// The text of the next part.
     pub(super) fn text(&self) -> Option<&str> {
         self.texts.first().map(String::as_str)
@@ -141,6 +162,18 @@ impl Progress {
         }
         Ok(Self { first: Some(first), parent: Some(id), not_sent_before: now, ..self })
     }
+}
+
+/// The poll of a target's options, which the rules have let through.
+fn poll(options: &Map<String, Value>) -> Option<Poll> {
+    let poll = PollOption::of(options)?;
+    let minutes = poll.duration_minutes.unwrap_or(PollOption::DEFAULT_MINUTES);
+    Some(Poll {
+        options: poll.options,
+        expires_in: u64::from(minutes) * 60,
+        multiple: poll.multiple.unwrap_or_default(),
+        hide_totals: poll.hide_results.unwrap_or_default(),
+    })
 }
 
 /// What we call a thread that has one part more.

@@ -150,8 +150,12 @@ fn post_status(
         status: progress.text().ok_or_else(Progress::unreadable)?,
         visibility: &progress.visibility,
         spoiler_text: progress.spoiler.as_deref(),
+        sensitive: progress.is_sensitive || progress.spoiler.is_some(),
         in_reply_to_id: progress.parent.as_deref(),
         media_ids: progress.media_ids(),
+        language: progress.language.as_deref(),
+        quote_approval_policy: progress.quote_policy.as_deref(),
+        poll: progress.poll(),
     };
     let body: Value = serde_json::to_value(&input).map_err(|_| Progress::unreadable())?;
     let request = Request::act(server.at(["api", "v1", "statuses"]), Body::Json(body));

@@ -129,24 +129,94 @@ fn every_part_carries_warning_and_visibility_and_answers_the_part_before() {
     assert_json_snapshot!(bodies, @r#"
     [
       {
+        "sensitive": true,
         "spoiler_text": "CW",
         "status": "Hello #rust\nhttps://a.example/x",
         "visibility": "unlisted"
       },
       {
         "in_reply_to_id": "11",
+        "sensitive": true,
         "spoiler_text": "CW",
         "status": "two",
         "visibility": "unlisted"
       },
       {
         "in_reply_to_id": "12",
+        "sensitive": true,
         "spoiler_text": "CW",
         "status": "three",
         "visibility": "unlisted"
       }
     ]
     "#);
+}
+
+/// The bodies of a thread of two with these options.
+fn bodies_of(options: Value) -> Vec<Value> {
+    let mut options = options;
+    options["thread"] = json!(["two"]);
+    let job = with_options(mastodon_job(true), options);
+    let mut progress = mastodon().begin(&job);
+    let mut bodies = Vec::new();
+    for id in ["11", "12"] {
+        let request = asks(mastodon().advance(&job, &progress, &[]));
+        let Body::Json(body) = request.body else { panic!("no JSON") };
+        bodies.push(body);
+        if let Step::Next(next) = done(mastodon().advance(&job, &progress, &[status(id)])) {
+            progress = next;
+        }
+    }
+    bodies
+}
+
+#[test]
+fn options_are_members_of_every_status() {
+    let plain = bodies_of(json!({}));
+    for (name, options, member, want) in [
+        ("sensitive", json!({ "sensitive": true }), "sensitive", json!(true)),
+        ("language", json!({ "language": "pt-BR" }), "language", json!("pt-BR")),
+        ("quotes", json!({ "quotePolicy": "nobody" }), "quote_approval_policy", json!("nobody")),
+    ] {
+        let bodies = bodies_of(options);
+        for (mut body, plain) in bodies.into_iter().zip(&plain) {
+            assert_eq!(body[member], want, "{name}");
+            body.as_object_mut().unwrap().remove(member);
+            assert_eq!(body, *plain, "{name}, and nothing else");
+        }
+    }
+    assert_eq!(bodies_of(json!({ "sensitive": false })), plain);
+}
+
+#[test]
+fn a_poll_stands_below_the_first_part() {
+    let plain = bodies_of(json!({}));
+    for (name, poll, want) in [
+        (
+            "a day",
+            json!({ "options": ["Tea", "Coffee"] }),
+            json!({
+                "options": ["Tea", "Coffee"],
+                "expires_in": 86_400, "multiple": false, "hide_totals": false,
+            }),
+        ),
+        (
+            "all of it",
+            json!({
+                "options": ["a", "b"],
+                "durationMinutes": 5, "multiple": true, "hideResults": true,
+            }),
+            json!({
+                "options": ["a", "b"],
+                "expires_in": 300, "multiple": true, "hide_totals": true,
+            }),
+        ),
+    ] {
+        let mut bodies = bodies_of(json!({ "poll": poll }));
+        assert_eq!(bodies[0]["poll"], want, "{name}");
+        bodies[0].as_object_mut().unwrap().remove("poll");
+        assert_eq!(bodies, plain, "{name}, and nothing else");
+    }
 }
 
 #[test]

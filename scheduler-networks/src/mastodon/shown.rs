@@ -27,6 +27,7 @@ pub(super) struct ShownStatus {
     #[serde(default)]
     pub(super) visibility: String,
     language: Option<String>,
+    poll: Option<Value>,
     pub(super) favourites_count: Option<u64>,
     pub(super) reblogs_count: Option<u64>,
     pub(super) replies_count: Option<u64>,
@@ -91,6 +92,11 @@ impl ShownStatus {
     pub(super) fn answered(&self) -> Option<&ShownAccount> {
         let id = self.in_reply_to_account_id.as_ref()?;
         self.mentions.iter().find(|mentioned| mentioned.id == *id)
+    }
+
+    /// True for one with a poll.
+    pub(super) const fn has_poll(&self) -> bool {
+        self.poll.is_some()
     }
 
     /// What replaces it when only its text changes: whatever is not sent is taken away.

@@ -3,24 +3,43 @@
 //! Source: <https://docs.joinmastodon.org/entities/>.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::platform::AccountLimits;
+use scheduler_core::platform::{AccountLimits, PollLimits};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The input of `POST /api/v1/statuses`.
 ///
-/// The language is left to the account's own setting.
+/// The language is left to the account's own setting, and so is who may quote, unless the post says
+/// them.
 #[derive(Debug, Serialize)]
 pub(super) struct NewStatus<'a> {
     pub(super) status: &'a str,
     pub(super) visibility: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) spoiler_text: Option<&'a str>,
+    /// Left out unless it is true. Mastodon takes a content warning for it, other software does not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) sensitive: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) in_reply_to_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) media_ids: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) language: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) quote_approval_policy: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) poll: Option<&'a Poll>,
+}
+
+/// A poll of a status, which ends so many seconds after the call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Poll {
+    pub(super) options: Vec<String>,
+    pub(super) expires_in: u64,
+    pub(super) multiple: bool,
+    pub(super) hide_totals: bool,
 }
 
 /// A file, as far as it is read.
@@ -136,6 +155,30 @@ pub(super) struct Instance {
 struct Configuration {
     statuses: StatusLimits,
     media_attachments: MediaLimits,
+    polls: PollFigures,
+}
+
+/// What a poll may be; times in seconds.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct PollFigures {
+    max_options: Option<u32>,
+    max_characters_per_option: Option<u32>,
+    min_expiration: Option<u32>,
+    max_expiration: Option<u32>,
+}
+
+impl PollFigures {
+    /// The figures, in whole minutes within those of the server; `None` where it names none.
+    fn limits(&self) -> Option<PollLimits> {
+        let limits = PollLimits {
+            max_items: self.max_options,
+            max_length: self.max_characters_per_option,
+            min_minutes: self.min_expiration.map(|seconds| seconds.div_ceil(60)),
+            max_minutes: self.max_expiration.map(|seconds| seconds / 60),
+        };
+        (limits != PollLimits::default()).then_some(limits)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -181,7 +224,7 @@ impl Instance {
     ///
     /// Source: <https://github.com/mastodon/mastodon/blob/v4.6.5/app/models/media_attachment.rb>.
     pub(super) fn limits(&self) -> AccountLimits {
-        let Configuration { statuses, media_attachments: media } = &self.configuration;
+        let Configuration { statuses, media_attachments: media, polls } = &self.configuration;
         AccountLimits {
             text_limit: statuses.max_characters.or(self.max_toot_chars),
             characters_reserved_per_url: statuses.characters_reserved_per_url,
@@ -193,6 +236,7 @@ impl Instance {
             max_image_pixels: media.image_matrix_limit,
             max_video_pixels: media.video_matrix_limit,
             media_types: media.supported_mime_types.clone(),
+            poll: polls.limits(),
             ..AccountLimits::default()
         }
     }
@@ -233,6 +277,31 @@ mod tests {
         ] {
             let instance = instance(&json!({ "version": version })).unwrap();
             assert_eq!(instance.is_mastodon(), want, "{version}");
+        }
+    }
+
+    #[test]
+    fn what_a_poll_may_be_is_read_in_whole_minutes() {
+        let of = |polls: Value| {
+            let about = json!({ "version": "4.6.5", "configuration": { "polls": polls } });
+            instance(&about).unwrap().limits().poll
+        };
+        let limits = |max_items, max_length, min_minutes, max_minutes| {
+            Some(PollLimits { max_items, max_length, min_minutes, max_minutes })
+        };
+        for (name, polls, want) in [
+            (
+                "all",
+                json!({
+                    "max_options": 5, "max_characters_per_option": 100,
+                    "min_expiration": 301, "max_expiration": 2_629_746,
+                }),
+                limits(Some(5), Some(100), Some(6), Some(43_829)),
+            ),
+            ("some", json!({ "max_options": 20 }), limits(Some(20), None, None, None)),
+            ("none", json!({}), None),
+        ] {
+            assert_eq!(of(polls), want, "{name}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! The address guard: what may be called, checked before a request is made and again, for names,
 //! at the moment of connecting.
 //!
-//! An IP address in a URL is checked by [`Guard::check`], since a client asks no resolver for it.
-//! A name is checked by [`GuardedNames`](super::names::GuardedNames) as the client's resolver: it
-//! is looked up once, and the addresses that were checked are the ones that are connected to. Whoever controls the name
-//! cannot answer the check with one address and the connection with another.
+//! An IP address in a URL is checked by [`Guard::check`], since a client asks no resolver for it. A
+//! name is checked by [`GuardedNames`](super::names::GuardedNames) as the client's resolver: it is
+//! looked up once, and the addresses that were checked are the ones that are connected to. Whoever
+//! controls the name cannot answer the check with one address and the connection with another.
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -46,10 +46,8 @@ impl AfterConversation for Pinterest {
         if is_denied(answer) {
             return Ok(Turn::Done(None));
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(session.now)));
-        }
-        let user: UserAccount = answer.json().ok_or_else(unreadable)?;
+        let user: UserAccount =
+            answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
         Ok(Turn::Done(user.follower_count))
     }
 
@@ -60,10 +58,8 @@ impl AfterConversation for Pinterest {
         let mut boards = Vec::new();
         let mut bookmark: Option<String> = None;
         for answer in answers {
-            if !answer.is_success() {
-                return Err(failure(answer, false, Some(session.now)));
-            }
-            let page: Page<BoardItem> = answer.json().ok_or_else(unreadable)?;
+            let page: Page<BoardItem> =
+                answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
             boards.extend(page.items.into_iter().map(|BoardItem { id, name }| Board { id, name }));
             bookmark = page.bookmark.filter(|bookmark| !bookmark.is_empty());
             if bookmark.is_none() {

@@ -5,6 +5,7 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use url::Url;
 
+use crate::code_flow::Fields;
 use crate::conversation::{Body, Method, Request};
 use crate::endpoint::Endpoint;
 use crate::oauth_tokens::Tokens;
@@ -80,6 +81,11 @@ impl Api {
     /// A call that removes something.
     pub(super) fn remove(&self, tokens: &Tokens, segments: &[&str]) -> Request {
         self.send(tokens, segments, Body::Empty).method(Method::Delete)
+    }
+
+    /// The call about tokens.
+    pub(super) fn token_call(&self, fields: Fields) -> Request {
+        Request::act(self.at(&["oauth", "token"]), Body::Form(fields))
     }
 
     /// The page on which a person lets us in.

@@ -2,6 +2,8 @@
 
 use chrono::TimeDelta;
 use insta::assert_json_snapshot;
+use scheduler_core::account::Credentials;
+use scheduler_core::ports::AuthorizeInput;
 use scheduler_core::ports::NetworkErrorKind as Kind;
 use secrecy::SecretString;
 use serde_json::{Value, json};

@@ -12,6 +12,8 @@ use serde_json::Value;
 
 use crate::conversation::Answer;
 use crate::quotations::without_quotations;
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary, TokenExpired};
+use crate::refusals::{CONTENT, PAGE, REFUSED, Refusal, TROUBLE, Table, rows, status};
 
 /// How long a limit lasts that names no end.
 const LIMIT_WAIT: TimeDelta = TimeDelta::seconds(60);
@@ -26,8 +28,62 @@ const WORDS: usize = 300;
 /// id and a pattern are shorter, a text that is too long is not.
 const QUOTED_BYTES: usize = 40;
 
-/// Words of a 400 that say that a value is wrong.
-const WRONG_VALUE: [&str; 4] = ["invalid request", "constraint", "does not match", "is too long"];
+/// Words of a 400 where a file could not be fetched by its link.
+const UNREACHABLE: &[&str] = &["unable to reach", "could not fetch", "couldn't fetch"];
+
+/// Words of a 400 where a call carried more bytes than it may. No such answer is documented.
+const TOO_LARGE: &[&str] = &["too large", "too big", "file size", "maximum size"];
+
+/// An error that names the cover of a video.
+const COVER: &str = "cover_image";
+
+const CONTENT_REFUSED: &str = "Pinterest refused the post: {said}";
+
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[429]).says(&["spam"]) => CONTENT,
+            "Pinterest takes this Pin for spam: {said}. Change it, and wait a day before the next Pin of this account.";
+        status(&[429]) => Limited(None), "Pinterest takes no more calls for now.";
+        // It failed somewhere in the middle; what it had done by then is not known.
+        TROUBLE => Failed, "Pinterest failed: {said}";
+        status(&[413]) => CONTENT, "The files are too large for Pinterest: {said}";
+        status(&[415]) => CONTENT, "Pinterest does not take this: {said}";
+        // Something in front of Pinterest answered for it.
+        PAGE => Temporary, "Pinterest could not be reached: status {status}.";
+        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
+        status(&[401]) => TokenExpired,
+            "Pinterest does not accept the access token any more: {said}. Connect the account again.";
+        status(&[403]).says(&["pinner_data_access_denied"]) => REFUSED,
+            "Pinterest lets this server's application read business accounts only. Convert the Pinterest account to a business account.";
+        status(&[403]).codes(&[3]) => Reconnect,
+            "Pinterest does not allow this to the account: {said}. Connect it again and allow everything that is asked for.";
+        status(&[403]).codes(&[7]) => REFUSED,
+            "Pinterest does not let this account use the board or Pin: {said}. Choose a board of its own.";
+        status(&[403]).codes(&[29]).says(&["trial"]) => REFUSED,
+            "This server's application has only Trial access to Pinterest and cannot publish. The operator has to apply for Standard access: {said}";
+        status(&[403]).codes(&[29]) => REFUSED, "Pinterest does not permit this: {said}";
+        status(&[403]).codes(&[2625, 2626]) => REFUSED,
+            "Pinterest reviews this account or has disapproved of it: {said}. Look at the account on Pinterest.";
+        status(&[404]).codes(&[40]) => CONTENT,
+            "This board does not exist or is not yours. Choose another: {said}";
+        status(&[404]) => REFUSED, "Pinterest does not have this any more: {said}";
+        status(&[409]) => Temporary, "Pinterest was changing the same thing just now: {said}";
+        status(&[400]).says(TOO_LARGE) => CONTENT,
+            "The files are too large for Pinterest: {said}";
+        status(&[400]).says(UNREACHABLE) => Temporary,
+            "Pinterest could not fetch a file from this server; its public address must be reachable from the internet: {said}";
+        status(&[400]).named(&[COVER]) => REFUSED,
+            "Pinterest asks for another cover of the video: {said}";
+        status(&[400]).says(&["invalid url", "blocked"]) => CONTENT,
+            "Pinterest refused the link of this post: {said}. Use another link.";
+        status(&[400]).codes(&[1, 400]) => CONTENT, CONTENT_REFUSED;
+        // A value is wrong.
+        status(&[400]).says(&["invalid request", "constraint", "does not match", "is too long"]) =>
+            CONTENT,
+            CONTENT_REFUSED;
+    },
+    unknown: (Temporary, "Pinterest answered status {status}: {said}"),
+};
 
 /// What an error body says.
 #[derive(Debug)]
@@ -76,13 +132,19 @@ fn sentences(value: &Value) -> String {
 
 /// True when the network could not fetch a file by its link.
 pub(super) fn is_unreachable(answer: &Answer) -> bool {
-    let says = |fault: Fault| fault.says(&["unable to reach", "could not fetch", "couldn't fetch"]);
+    let says = |fault: Fault| fault.says(UNREACHABLE);
     answer.status == 400 && Fault::of(answer).is_some_and(says)
+}
+
+/// True when the bytes within a call were more than it may carry.
+pub(super) fn is_too_large(answer: &Answer) -> bool {
+    let says = |fault: Fault| fault.says(TOO_LARGE);
+    answer.status == 413 || answer.status == 400 && Fault::of(answer).is_some_and(says)
 }
 
 /// True when a video is refused that is not ready, or has failed.
 pub(super) fn is_about_media(answer: &Answer) -> bool {
-    let says = |fault: Fault| fault.says(&["media"]) && !fault.names("cover_image");
+    let says = |fault: Fault| fault.says(&["media"]) && !fault.names(COVER);
     answer.status == 400 && Fault::of(answer).is_some_and(says)
 }
 
@@ -103,93 +165,22 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    let said = said(answer);
-    let refused = |message: String| NetworkError::new(Kind::Permanent, message);
-    let content = |message: String| refused(message).with_code(FailureCode::ValidationFailed);
-    let temporary = |message: String| NetworkError::new(Kind::Temporary, message);
     let fault = Fault::of(answer);
     if let Some(network_request_id) = answer.header("x-pinterest-rid") {
         tracing::debug!(network_request_id, status = answer.status, "Pinterest refused a call");
     }
-    match answer.status {
-        429 if fault.as_ref().is_some_and(|fault| fault.says(&["spam"])) => content(format!(
-            "Pinterest takes this Pin for spam: {said}. Change it, and wait a day before the next Pin of this account."
-        )),
-        429 => {
-            let wait = limit_ends(answer, fault.as_ref(), now);
-            let message = "Pinterest takes no more calls for now.";
-            NetworkError::new(Kind::RateLimited { wait: Some(wait) }, message)
-        }
-        // It failed somewhere in the middle; what it had done by then is not known.
-        500.. | 408 => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            NetworkError::new(kind, format!("Pinterest failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        413 => content(format!("The files are too large for Pinterest: {said}")),
-        415 => content(format!("Pinterest does not take this: {said}")),
-        status => match fault {
-            // Something in front of Pinterest answered for it.
-            None => temporary(format!("Pinterest could not be reached: status {status}.")),
-            Some(fault) => refusal(status, &fault, &said),
-        },
-    }
-}
-
-/// What a refusal in Pinterest's own words means.
-fn refusal(status: u16, fault: &Fault, said: &str) -> NetworkError {
-    let refused = |message: String| NetworkError::new(Kind::Permanent, message);
-    let content = |message: String| refused(message).with_code(FailureCode::ValidationFailed);
-    let temporary = |message: String| NetworkError::new(Kind::Temporary, message);
-    match (status, fault.code) {
-        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
-        (401, _) => NetworkError::new(
-            Kind::TokenExpired,
-            format!(
-                "Pinterest does not accept the access token any more: {said}. Connect the account again."
-            ),
-        ),
-        (403, _) if fault.says(&["pinner_data_access_denied"]) => refused(
-            "Pinterest lets this server's application read business accounts only. Convert the Pinterest account to a business account.".to_owned(),
-        ),
-        (403, Some(3)) => NetworkError::new(
-            Kind::Reconnect,
-            format!(
-                "Pinterest does not allow this to the account: {said}. Connect it again and allow everything that is asked for."
-            ),
-        ),
-        (403, Some(7)) => refused(format!(
-            "Pinterest does not let this account use the board or Pin: {said}. Choose a board of its own."
-        )),
-        (403, Some(29)) if fault.says(&["trial"]) => refused(format!(
-            "This server's application has only Trial access to Pinterest and cannot publish. The operator has to apply for Standard access: {said}"
-        )),
-        (403, Some(29)) => refused(format!("Pinterest does not permit this: {said}")),
-        (403, Some(2625 | 2626)) => refused(format!(
-            "Pinterest reviews this account or has disapproved of it: {said}. Look at the account on Pinterest."
-        )),
-        (404, Some(40)) => {
-            content(format!("This board does not exist or is not yours. Choose another: {said}"))
-        }
-        (404, _) => refused(format!("Pinterest does not have this any more: {said}")),
-        (409, _) => temporary(format!("Pinterest was changing the same thing just now: {said}")),
-        (400, _) if fault.says(&["unable to reach", "could not fetch", "couldn't fetch"]) => {
-            temporary(format!(
-                "Pinterest could not fetch a file from this server; its public address must be reachable from the internet: {said}"
-            ))
-        }
-        (400, _) if fault.names("cover_image") => {
-            refused(format!("Pinterest asks for another cover of the video: {said}"))
-        }
-        (400, _) if fault.says(&["invalid url", "blocked"]) => {
-            content(format!("Pinterest refused the link of this post: {said}. Use another link."))
-        }
-        (400, Some(1 | 400)) => content(format!("Pinterest refused the post: {said}")),
-        (400, _) if fault.says(&WRONG_VALUE) => {
-            content(format!("Pinterest refused the post: {said}"))
-        }
-        _ => temporary(format!("Pinterest answered status {status}: {said}")),
-    }
+    let is_about_cover = fault.as_ref().is_some_and(|fault| fault.names(COVER));
+    ERRORS.failure(&Refusal {
+        status: answer.status,
+        is_page: fault.is_none(),
+        names: is_about_cover.then(|| COVER.to_owned()).into_iter().collect(),
+        codes: fault.as_ref().and_then(|fault| fault.code).into_iter().collect(),
+        is_visible,
+        wait: Some(limit_ends(answer, fault.as_ref(), now)),
+        words: fault.map(|fault| fault.words).unwrap_or_default(),
+        places: vec![("said", said(answer))],
+        ..Refusal::default()
+    })
 }
 
 /// What an error of the call about tokens means. It carries no access token, and says only that
@@ -206,15 +197,7 @@ pub(super) fn token_failure(answer: &Answer) -> NetworkError {
             ),
         );
     }
-    let error = failure(answer, false, None);
-    match error.kind {
-        Kind::TokenExpired | Kind::Reconnect => NetworkError::new(Kind::Temporary, error.message),
-        Kind::Temporary
-        | Kind::RateLimited { .. }
-        | Kind::Permanent
-        | Kind::InDoubt
-        | Kind::Unsettled => error,
-    }
+    failure(answer, false, None).without_token()
 }
 
 /// What an error of the place for videos means, which speaks a language of its own.
@@ -224,15 +207,13 @@ pub(super) fn upload_failure(answer: &Answer) -> NetworkError {
     let code = upload_code(answer);
     let status = answer.status;
     match (status, code.as_str()) {
-        (413, _) | (400, "EntityTooLarge" | "EntityTooSmall") => NetworkError::new(
-            Kind::Permanent,
-            format!("Pinterest does not take a video of this size: {code}."),
-        )
+        (413, _) | (400, "EntityTooLarge" | "EntityTooSmall") => NetworkError::permanent(format!(
+            "Pinterest does not take a video of this size: {code}."
+        ))
         .with_code(FailureCode::ValidationFailed),
-        _ => NetworkError::new(
-            Kind::Temporary,
-            format!("The place for videos of Pinterest answered status {status} {code}."),
-        ),
+        _ => NetworkError::temporary(format!(
+            "The place for videos of Pinterest answered status {status} {code}."
+        )),
     }
 }
 
@@ -253,7 +234,7 @@ fn upload_code(answer: &Answer) -> String {
 
 /// The failure of a call of which others saw nothing, and whose answer is none of Pinterest's.
 pub(super) fn unreadable() -> NetworkError {
-    NetworkError::new(Kind::Temporary, "The answer of Pinterest cannot be read.")
+    NetworkError::temporary("The answer of Pinterest cannot be read.")
 }
 
 /// The failure of a visible call that was taken, and whose answer says nothing.

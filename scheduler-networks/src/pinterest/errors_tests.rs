@@ -1,11 +1,11 @@
 //! Every error of Pinterest has its meaning.
 
+use scheduler_core::target::FailureCode as Code;
 use serde_json::json;
 
 use super::*;
 use crate::pinterest::testing::fault;
 use crate::testing::{answered, answered_text, begun_at, with_header};
-use FailureCode as Code;
 
 #[test]
 fn every_documented_error_has_its_meaning() {

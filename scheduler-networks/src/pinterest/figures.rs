@@ -105,10 +105,7 @@ fn read(
     if is_gone(answer) || is_denied(answer) {
         return Ok(None);
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(access.now)));
-    }
-    let body: Value = answer.json().ok_or_else(unreadable)?;
+    let body: Value = answer.taken(|| failure(answer, false, Some(access.now)), unreadable)?;
     let places = if is_old(access, post) { &LIFETIME[..] } else { &ANALYTICS[..] };
     let of_kind = |metric: Metric| metric != Metric::VideoViews || is_video(post);
     let figures = places.iter().filter(|(metric, _)| of_kind(*metric));

@@ -70,10 +70,8 @@ pub(super) fn locate(
         if is_denied(answer) {
             return Ok(Turn::Done(Located::Unknown));
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(job.now)));
-        }
-        let page: Page<ListedPin> = answer.json().ok_or_else(unreadable)?;
+        let page: Page<ListedPin> =
+            answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
         instants.extend(page.items.iter().map(made_at));
         found.extend(candidates(&progress.pin, page.items, &create.others));
         bookmark = page.bookmark.filter(|bookmark| !bookmark.is_empty());

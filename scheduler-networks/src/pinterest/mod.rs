@@ -16,7 +16,6 @@ mod locate;
 mod pin;
 mod progress;
 mod publish;
-mod refresh;
 mod video;
 mod wire;
 
@@ -26,7 +25,7 @@ use scheduler_core::ports::{
 };
 use url::Url;
 
-use crate::conversation::{Answer, Job, Patience, Protocol, TurnResult};
+use crate::conversation::{Answer, CallTimeout, Job, Protocol, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 use crate::settings::{Client, NetworkSettings};
 use api::Api;
@@ -47,7 +46,7 @@ impl Pinterest {
     /// boards (`boards:read_secret` and its like) are asked for only where they are chosen.
     #[must_use]
     pub fn new(settings: NetworkSettings) -> Self {
-        let NetworkSettings { api_base, api_version, client, scopes } = settings;
+        let NetworkSettings { api_base, api_version, client, scopes, .. } = settings;
         let scopes = scopes.unwrap_or_else(|| connect::SCOPES.map(str::to_owned).to_vec());
         Self { api_base, api_version, client, scopes }
     }
@@ -62,12 +61,19 @@ impl Protocol for Pinterest {
     type Credentials = Tokens;
 
     /// The visible request carries images as base64, or names what it shows by an id or by links.
-    fn patience(&self, job: &PublishJob, progress: Option<&Progress>) -> Patience {
+    /// That of a video carries its cover, where one was chosen.
+    fn call_timeout(&self, job: &PublishJob, progress: Option<&Progress>) -> CallTimeout {
+        if let Some(cover) =
+            job.thumbnail.as_ref().filter(|_| progress.is_some_and(|it| it.is_video))
+        {
+            let bytes = cover.facts.size_bytes.unwrap_or_default();
+            return CallTimeout { bytes, ..CallTimeout::USUAL }.as_base64();
+        }
         match progress {
             Some(progress) if progress.carries_images() => {
-                Patience::USUAL.with_files_of(job).as_base64()
+                CallTimeout::USUAL.with_files_of(job).as_base64()
             }
-            Some(_) | None => Patience::USUAL,
+            Some(_) | None => CallTimeout::USUAL,
         }
     }
 
@@ -96,11 +102,17 @@ impl Protocol for Pinterest {
         credentials: Tokens,
         answers: &[Answer],
     ) -> TurnResult<Credentials> {
-        refresh::refresh(&self.api()?, self.client.as_ref(), credentials, answers)
+        let api = self.api()?;
+        let call = |fields| api.token_call(fields);
+        let granted = connect::FLOW.refresh(self.client.as_ref(), credentials, answers, call)?;
+        Ok(granted.map(|granted| granted.credentials()))
     }
 
     fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
-        connect::authorize(&self.api()?, self.client.as_ref(), &self.scopes, input)
+        let api = self.api()?;
+        let page = |pairs: &[(&str, &str)]| api.authorization(pairs);
+        let client = self.client.as_ref();
+        connect::FLOW.authorize(client, &self.scopes, input, page).map(Turn::Done)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {

@@ -48,6 +48,10 @@ pub(super) struct Pin {
     pub(super) link: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) alt_text: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) board_section_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) dominant_color: Option<String>,
 }
 
 /// How images go: within the call, which works on every installation and keeps them private until
@@ -174,8 +178,10 @@ impl StoredProgress for Progress {
                 board_id: option("boardId").unwrap_or_default(),
                 title: option("title"),
                 description: Some(composed.text().to_owned()).filter(|text| !text.is_empty()),
-                link: composed.link_card,
-                alt_text: alt_text.filter(|text| !text.is_empty()),
+                link: option("link").or(composed.link_card),
+                alt_text: option("altText").or(alt_text.filter(|text| !text.is_empty())),
+                board_section_id: option("boardSectionId"),
+                dominant_color: option("dominantColor"),
             },
             files: job.files.iter().map(|file| file.id).collect(),
             is_video,

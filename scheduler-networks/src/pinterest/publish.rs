@@ -7,7 +7,8 @@ use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
 
 use super::api::Api;
 use super::errors::{
-    failure, is_about_media, is_denied, is_unreachable, unreadable, unreadable_success,
+    failure, is_about_media, is_denied, is_too_large, is_unreachable, unreadable,
+    unreadable_success,
 };
 use super::locate;
 use super::pin;
@@ -150,7 +151,7 @@ fn refused(
             Err(for_good(error))
         }
         // More bytes than a call may carry: the network fetches them where it can.
-        (413, ImageForm::Bytes) if !progress.is_video => {
+        (_, ImageForm::Bytes) if !progress.is_video && is_too_large(answer) => {
             next.images = ImageForm::Links;
             Ok(Step::Next(next.at(create.refused())))
         }

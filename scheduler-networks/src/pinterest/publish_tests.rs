@@ -47,7 +47,11 @@ fn only_images_within_the_call_take_time_and_as_base64() {
         ("a video by its id", &film, of_film, 30),
     ] {
         assert!(pinterest().is_visible(&progress), "{name}");
-        assert_eq!(pinterest().patience(job, &progress).of_request().as_secs(), seconds, "{name}");
+        assert_eq!(
+            pinterest().call_timeout(job, &progress).of_request().as_secs(),
+            seconds,
+            "{name}"
+        );
     }
 }
 
@@ -148,12 +152,24 @@ fn images_go_by_links_where_a_call_cannot_carry_them() {
     }
     "#);
     let job = of_images(2);
-    let (_, step) = take_step(&pinterest(), &job, &ready(&job), &[answered_text(413, "<html>")]);
-    let progress = next(step);
-    assert_eq!(progress["images"], "links");
-    assert!(!pinterest().is_visible(&progress), "it is compared again");
-    let (_, step) = take_step(&pinterest(), &job, &by_links(&job), &[answered_text(413, "")]);
-    assert_eq!(step.unwrap_err().code, FailureCode::ValidationFailed);
+    let larger = "Invalid request: the file size is above 10 MB";
+    for (name, answer) in [
+        ("a page", answered_text(413, "<html>")),
+        ("its size", fault(400, 1, larger)),
+        ("its bytes", fault(400, 1, "The image is too large.")),
+    ] {
+        let (_, step) = take_step(&pinterest(), &job, &ready(&job), &[answer]);
+        let progress = next(step);
+        assert_eq!(progress["images"], "links", "{name}");
+        assert!(!pinterest().is_visible(&progress), "it is compared again");
+    }
+    for answer in [answered_text(413, ""), fault(400, 1, larger)] {
+        let (_, step) = take_step(&pinterest(), &job, &by_links(&job), &[answer]);
+        assert_eq!(step.unwrap_err().code, FailureCode::ValidationFailed);
+    }
+    let other = fault(400, 1, "Invalid request: 'the file size' is too long");
+    let (_, step) = take_step(&pinterest(), &job, &ready(&job), &[other]);
+    assert_eq!(step.unwrap_err().code, FailureCode::ValidationFailed, "it quotes the post");
 }
 
 #[test]
@@ -309,4 +325,67 @@ fn a_progress_of_another_release_is_never_gone_on_with() {
             panic!("{located:?}")
         };
     }
+}
+
+#[test]
+fn options_of_a_pin() {
+    let with = |options: Value| {
+        let mut all = json!({ "boardId": "1" });
+        all.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
+        with_options(of_images(2), all)
+    };
+    for (name, options, pointer, want) in [
+        ("link", json!({ "link": "https://b.example/x" }), "/link", json!("https://b.example/x")),
+        ("the post's link", json!({}), "/link", json!("https://example.com/soup")),
+        ("boardSectionId", json!({ "boardSectionId": "77" }), "/board_section_id", json!("77")),
+        ("altText", json!({ "altText": "A cake" }), "/alt_text", json!("A cake")),
+        ("the file's", json!({}), "/alt_text", json!("image 0")),
+        (
+            "dominantColor",
+            json!({ "dominantColor": "#1e90ff" }),
+            "/dominant_color",
+            json!("#1e90ff"),
+        ),
+        ("coverIndex", json!({ "coverIndex": 1 }), "/media_source/index", json!(1)),
+        ("the first image", json!({}), "/media_source/index", json!(0)),
+    ] {
+        let job = with(options);
+        assert_eq!(body(&job, &ready(&job)).pointer(pointer), Some(&want), "{name}");
+    }
+    let plain = with(json!({}));
+    let plain = body(&plain, &ready(&plain));
+    for key in ["board_section_id", "dominant_color"] {
+        assert_eq!(plain.get(key), None, "{key}");
+    }
+}
+
+#[test]
+fn the_cover_of_a_video_is_a_moment_or_an_image() {
+    let shown = |job: &PublishJob| {
+        let mut progress = ready(&of_images(1));
+        let begun = pinterest().begin(job);
+        progress["isVideo"] = begun["isVideo"].clone();
+        progress["files"] = begun["files"].clone();
+        progress["stage"]["create"]["mediaId"] = json!("12345");
+        body(job, &progress)["media_source"].clone()
+    };
+    for (name, options, second) in [
+        ("none", json!({}), 1),
+        ("at once", json!({ "coverTimestampMs": 0 }), 0),
+        ("a rounded one", json!({ "coverTimestampMs": 2_900 }), 2),
+    ] {
+        let want = json!({
+            "source_type": "video_id", "media_id": "12345", "cover_image_key_frame_time": second,
+        });
+        assert_eq!(shown(&with_options(of_video(), options)), want, "{name}");
+    }
+    let mut job = of_video();
+    job.thumbnail = of_images(1).files.pop();
+    job.thumbnail.as_mut().unwrap().facts.size_bytes = Some(12 * 1024 * 1024);
+    let source = shown(&job);
+    assert_eq!(source["cover_image_content_type"], "image/png");
+    assert!(source["cover_image_data"].as_str().unwrap().starts_with("base64: "), "{source}");
+    assert_eq!(source.get("cover_image_key_frame_time"), None);
+    let call_timeout = pinterest().call_timeout(&job, &pinterest().begin(&job));
+    assert_eq!(call_timeout.of_request().as_secs(), 30 + 128, "the cover takes its time");
 }

@@ -42,7 +42,7 @@ const POLLS: PollSchedule = PollSchedule {
     eager_wait: TimeDelta::seconds(10),
     eager: TimeDelta::minutes(2),
     then: TimeDelta::seconds(20),
-    patience: TimeDelta::minutes(10),
+    give_up_after: TimeDelta::minutes(10),
 };
 
 /// A place for a video, whose bytes are still to be sent.
@@ -69,10 +69,8 @@ pub(super) fn register(
             json!({ "media_type": "video" }),
         )));
     };
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)));
-    }
-    let media: RegisteredMedia = answer.json().ok_or_else(unreadable)?;
+    let media: RegisteredMedia =
+        answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
     let stage = Stage::Upload(Upload {
         media_id: media.media_id,
         url: media.upload_url,
@@ -104,10 +102,8 @@ pub(super) fn upload(
         if is_gone(answer) {
             return another_place(progress, gone()).map(Turn::Done);
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(job.now)));
-        }
-        let MediaStatus { status } = answer.json().ok_or_else(unreadable)?;
+        let MediaStatus { status } =
+            answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
         if matches!(status.as_str(), "processing" | "succeeded") {
             return Ok(processing());
         }
@@ -142,10 +138,8 @@ pub(super) fn poll(
     if is_gone(answer) {
         return another_place(progress, gone()).map(Turn::Done);
     }
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)));
-    }
-    let MediaStatus { status } = answer.json().ok_or_else(unreadable)?;
+    let MediaStatus { status } =
+        answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
     match status.as_str() {
         "succeeded" => {
             let stage = Stage::Compare(Compare {

@@ -5,7 +5,7 @@
 //! Source: <https://core.telegram.org/bots/api#updating-messages>.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{AccountLimits, Platform, Poll};
 use scheduler_core::ports::{Access, LivePost, NetworkError, RemoteEdit, unsupported};
 use scheduler_core::target::FailureCode;
 use scheduler_core::text::compose;
@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use super::Telegram;
 use super::errors::{failure, is_gone, is_unchanged, moved_to};
-use super::wire::{Record, result};
+use super::extras;
+use super::wire::{Chat, Record, result};
 use crate::conversation::{AfterConversation, Answer, Body, Protocol, Turn, TurnResult};
 
 impl AfterConversation for Telegram {
@@ -32,6 +33,11 @@ impl AfterConversation for Telegram {
         let record = Record::of(&post.remote, chat_id).ok_or_else(unreachable_post)?;
         let Some(answer) = answers.first() else {
             let has_files = post.file_count > 0;
+            if Poll::of(&post.options).is_some() && !has_files {
+                let message =
+                    "Telegram lets nobody change a poll. Delete the post, and make another.";
+                return Err(NetworkError::permanent(message).with_code(FailureCode::Unsupported));
+            }
             // The new text takes the place of what was said for this network alone.
             let mut options = post.options.clone();
             options.remove("caption");
@@ -46,6 +52,20 @@ impl AfterConversation for Telegram {
             let mut body =
                 json!({ "chat_id": record.chat_id, "message_id": record.message_ids.first() });
             body[field] = composed.text().into();
+            // What is not sent again is taken away.
+            let form = if has_files { "caption_entities" } else { "entities" };
+            let kept = match post.file_count {
+                0 => extras::of_text(&options, composed.text()),
+                1 => extras::of_caption(&options)
+                    .into_iter()
+                    .chain(extras::buttons(&options))
+                    .collect(),
+                _ => extras::of_caption(&options).into_iter().collect(),
+            };
+            for (name, value) in extras::entities(form, &composed.entities).into_iter().chain(kept)
+            {
+                body[name] = value;
+            }
             return Ok(Turn::Send(bot.call(method, Body::Json(body))));
         };
         if result::<Value>(answer).is_some() || is_unchanged(answer) {
@@ -77,6 +97,27 @@ impl AfterConversation for Telegram {
             return Ok(Turn::Done(()));
         }
         Err(refused(answer, access.now))
+    }
+
+    /// The next turn of reading whether the chat has topics. How large files may be is asked of
+    /// nobody: the operator has named it.
+    fn limits(&self, access: &Access, answers: &[Answer]) -> TurnResult<Option<AccountLimits>> {
+        let session = self.session(access)?;
+        let (bot, chat_id) = self.bot(&session.credentials)?;
+        let ask = |chat_id: i64| {
+            Ok(Turn::Send(bot.call("getChat", Body::Json(json!({ "chat_id": chat_id })))))
+        };
+        let answer = match answers {
+            [] => return ask(chat_id),
+            [first] => match moved_to(first) {
+                Some(chat_id) => return ask(chat_id),
+                None => first,
+            },
+            [_, second, ..] => second,
+        };
+        let chat: Chat = result(answer).ok_or_else(|| failure(answer, false, Some(access.now)))?;
+        let limits = self.limits_of_server();
+        Ok(Turn::Done(Some(AccountLimits { has_topics: Some(chat.is_forum), ..limits })))
     }
 
     /// The next turn of counting the members of the chat.

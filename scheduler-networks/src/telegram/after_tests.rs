@@ -2,11 +2,12 @@
 
 use chrono::TimeDelta;
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{CommentAct, Metered, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{CommentAction, Metered, NetworkErrorKind, PublishJob};
 use scheduler_core::target::Remote;
 
 use super::*;
 use crate::conversation::{AfterConversation, Request, shown};
+use crate::settings::NetworkSettings;
 use crate::telegram::Telegram;
 use crate::telegram::testing::{CHAT_ID, moved, refused, telegram_job};
 use crate::testing::{answered, answered_text, begun_at};
@@ -15,7 +16,7 @@ use NetworkErrorKind as Kind;
 const MESSAGE: &str = include_str!("fixtures/message.json");
 
 fn telegram() -> Telegram {
-    Telegram::new(None)
+    Telegram::new(NetworkSettings::default())
 }
 
 fn access() -> Access {
@@ -265,11 +266,85 @@ fn what_bots_cannot_do_is_not_offered() {
     assert_eq!(done(telegram.comments(&access, &post, &[])), Ok(None));
     assert_eq!(done(telegram.insights(&access, &post, &[])), Ok(None));
     assert_eq!(done(telegram.mentions(&access, "ana", &[])), Ok(Vec::new()));
-    assert_eq!(done(telegram.limits(&access, &[])), Ok(None));
     let figures = telegram.figures(&access, std::slice::from_ref(&post), &[]).unwrap_err();
-    let act = CommentAct::Reply("x".to_owned());
+    let act = CommentAction::Reply("x".to_owned());
     let reply = telegram.act_on_comment(&access, &post, "1", &act, &[]).unwrap_err();
     for error in [figures, reply] {
         assert_eq!(error.code, FailureCode::Unsupported);
+    }
+}
+
+#[test]
+fn a_server_of_ones_own_takes_videos_as_large_as_the_operator_says() {
+    let here: url::Url = "http://127.0.0.1:8081/".parse().unwrap();
+    for (name, api_base, file_bytes_max, want) in [
+        ("the public server", None, None, None),
+        ("the public server, whatever is said", None, Some(2_000_000_000), None),
+        ("one's own, of which nothing is said", Some(here.clone()), None, None),
+        ("one's own", Some(here), Some(2_000_000_000), Some(2_000_000_000)),
+    ] {
+        let settings = NetworkSettings { api_base, file_bytes_max, ..NetworkSettings::default() };
+        let telegram = Telegram::new(settings);
+        assert!(matches!(telegram.limits(&access(), &[]), Ok(Turn::Send(_))), "{name}");
+        for has_topics in [false, true] {
+            let chat = json!({ "id": CHAT_ID, "type": "supergroup", "is_forum": has_topics });
+            let answer = answered(200, &json!({ "ok": true, "result": chat }));
+            let limits = telegram.limits(&access(), &[answer]);
+            let Ok(Turn::Done(Some(limits))) = limits else { panic!("{name}: {limits:?}") };
+            let found = (limits.max_video_bytes, limits.has_topics);
+            assert_eq!(found, (want, Some(has_topics)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_edit_keeps_what_telegram_would_take_away() {
+    let options = json!({
+        "buttons": [[{ "text": "Go", "url": "https://a.example" }]],
+        "linkPreview": false, "captionAbove": true, "silent": true,
+    });
+    let buttons = json!({ "inline_keyboard": [[{ "text": "Go", "url": "https://a.example" }]] });
+    for (name, messages, files, want) in [
+        (
+            "a text",
+            vec![7],
+            0,
+            json!({ "reply_markup": buttons, "link_preview_options": { "is_disabled": true } }),
+        ),
+        (
+            "a file",
+            vec![7],
+            1,
+            json!({ "reply_markup": buttons, "show_caption_above_media": true }),
+        ),
+        ("an album", vec![7, 8], 2, json!({ "show_caption_above_media": true })),
+    ] {
+        let options = options.as_object().unwrap().clone();
+        let post = LivePost { options, ..post(&messages, files) };
+        let Ok(Turn::Send(request)) = telegram().edit(&access(), &post, &said("After"), &[]) else {
+            panic!("{name}: no request")
+        };
+        let Body::Json(mut body) = request.body else { panic!("{name}: no JSON") };
+        for key in ["chat_id", "message_id", "text", "caption"] {
+            body.as_object_mut().unwrap().remove(key);
+        }
+        assert_eq!(body, want, "{name}");
+    }
+    let poll = json!({ "poll": { "options": ["Tea", "Coffee"] } });
+    let post = LivePost { options: poll.as_object().unwrap().clone(), ..post(&[7], 0) };
+    let refused = telegram().edit(&access(), &post, &said("After"), &[]).unwrap_err();
+    assert_eq!(refused.code, FailureCode::Unsupported, "{refused}");
+}
+
+#[test]
+fn an_edit_reads_tags_as_the_post_did() {
+    let options = json!({ "formatting": "html" }).as_object().unwrap().clone();
+    for (files, text, form) in [(0, "text", "entities"), (1, "caption", "caption_entities")] {
+        let post = LivePost { options: options.clone(), ..post(&[7], files) };
+        let answer = telegram().edit(&access(), &post, &said("<i>After</i>"), &[]);
+        let Ok(Turn::Send(request)) = answer else { panic!("no request") };
+        let Body::Json(body) = request.body else { panic!("no JSON") };
+        assert_eq!(body[text], "After");
+        assert_eq!(body[form], json!([{ "type": "italic", "offset": 0, "length": 5 }]));
     }
 }

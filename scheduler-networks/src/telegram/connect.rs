@@ -6,6 +6,7 @@
 //! Source: <https://core.telegram.org/bots/api#getchat>, `getMe`, `getChatMember`, `getUpdates`.
 
 use scheduler_core::account::Credentials;
+use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError, NetworkErrorKind};
 use secrecy::SecretString;
 use serde::de::DeserializeOwned;
@@ -33,6 +34,7 @@ enum Named {
 /// or a link to the chat) or `connectCode`.
 pub(super) fn connect(
     server: &Endpoint,
+    limits: &AccountLimits,
     input: &ConnectInput,
     answers: &[Answer],
 ) -> TurnResult<Vec<Connected>> {
@@ -76,6 +78,7 @@ pub(super) fn connect(
         username: chat.username,
         display_name: chat.title.or(chat.first_name).filter(|name| !name.is_empty()),
         lacks,
+        limits: AccountLimits { has_topics: Some(chat.is_forum), ..limits.clone() },
         ..Connected::new(format!("{}/{}", me.id, chat.id), Credentials::new(tokens.to_text(), None))
     }]))
 }

@@ -36,7 +36,7 @@ fn held(
     let server = Endpoint::new(PUBLIC_SERVER.parse().unwrap());
     let mut asked = Vec::new();
     for given in 0..=answers.len() {
-        match connect(&server, input, &answers[..given]) {
+        match connect(&server, &AccountLimits::default(), input, &answers[..given]) {
             Ok(Turn::Send(request)) => asked.push(request),
             Ok(Turn::Done(mut connected)) => {
                 assert_eq!(connected.len(), 1);

@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::*;
+use crate::settings::NetworkSettings;
 use crate::telegram::Telegram;
 use crate::telegram::testing::{CHAT_ID, moved, telegram_job};
 use crate::testing::answered;
@@ -107,7 +108,13 @@ fn whatever_breaks_a_post_is_never_there_twice() {
         for moved_to in [None, Some(CHAT_ID - 1)] {
             for pause in [TimeDelta::minutes(1), TimeDelta::hours(25)] {
                 let chats = Posts(Chats { moved_to, ..Chats::default() });
-                exhaust_in_doubt(&Telegram::new(None), &chats, &job, pause, &[want]);
+                exhaust_in_doubt(
+                    &Telegram::new(NetworkSettings::default()),
+                    &chats,
+                    &job,
+                    pause,
+                    &[want],
+                );
             }
         }
     }

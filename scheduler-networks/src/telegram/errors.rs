@@ -9,149 +9,84 @@
 //! <https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/Client.cpp>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::ports::{NetworkError, NetworkErrorKind as Kind};
-use scheduler_core::target::FailureCode;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 
 use super::wire::Refused;
 use crate::conversation::Answer;
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary};
+use crate::refusals::{
+    CONTENT, PAGE, REFUSED, Refusal, Table, UNSUPPORTED, rows, status, status_between,
+};
 
-/// What a refusal is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Matter {
-    /// The text, as it is.
-    Text,
-    /// A file, as it is.
-    File,
-    /// A link to a file, which is sent instead of its bytes.
-    FileLink,
-    /// The chat is gone, or the bot was never there.
-    Chat,
-    /// The bot is not in the chat any more.
-    Membership,
-    /// The bot may not do it in this chat.
-    Right,
-    /// The token.
-    Token,
-    /// The message is not there any more.
-    Gone,
-    /// The message is too old to be deleted, or not the bot's to delete.
-    Undeletable,
-    /// The message is not the bot's to change.
-    Uneditable,
-    /// The group has become a supergroup.
-    Moved,
-    /// The server is older than the method.
-    Server,
-}
+/// What to do where a post may be there.
+const CHECK_FIRST: &str =
+    " Telegram did not confirm the post. Look into the chat; retry only if it is not there.";
+
+const NO_MEMBER: &str = "The bot is not in the chat any more. Add it to the chat and connect it again. Telegram says: {said}.";
+const NO_RIGHT: &str = "The bot may not post in the chat. Make the bot an administrator who may post, and connect it again. Telegram says: {said}.";
+const NO_TOKEN: &str = "Telegram does not accept the token of the bot any more. Connect every chat of this bot again with its new token. Telegram says: {said}.";
 
 /// Refusals by their number and words of their descriptions, in lower case.
-const MATTERS: [(u16, &str, Matter); 38] = [
-    (400, "message is too long", Matter::Text),
-    (400, "text is too long", Matter::Text),
-    (400, "caption is too long", Matter::Text),
-    (400, "message text is empty", Matter::Text),
-    (400, "can't parse entities", Matter::Text),
-    (400, "photo_invalid_dimensions", Matter::File),
-    (400, "photo_ext_invalid", Matter::File),
-    (400, "unsupported extension", Matter::File),
-    (400, "too big for a photo", Matter::File),
-    (400, "image_process_failed", Matter::File),
-    (400, "can't be mixed with other media types", Matter::File),
-    (400, "too many messages to send as an album", Matter::File),
-    (400, "wrong file identifier/http url specified", Matter::FileLink),
-    (400, "failed to get http url content", Matter::FileLink),
-    (400, "wrong type of the web page content", Matter::FileLink),
-    (400, "chat not found", Matter::Chat),
-    (400, "upgraded to a supergroup", Matter::Moved),
-    (400, "not enough rights to send", Matter::Right),
-    (400, "have no write access to the chat", Matter::Right),
-    (400, "need administrator rights", Matter::Right),
-    (400, "chat_write_forbidden", Matter::Right),
-    (400, "chat_admin_required", Matter::Right),
-    (400, "topic_closed", Matter::Right),
-    (400, "message to edit not found", Matter::Gone),
-    (400, "message to delete not found", Matter::Gone),
-    (400, "message can't be deleted", Matter::Undeletable),
-    (400, "message can't be edited", Matter::Uneditable),
-    (400, "logged out", Matter::Token),
-    (403, "bot was kicked from", Matter::Membership),
-    (403, "bot is not a member of", Matter::Membership),
-    (403, "bot was blocked by the user", Matter::Membership),
-    (403, "the group chat was deleted", Matter::Membership),
-    (403, "user is deactivated", Matter::Membership),
-    (403, "not enough rights", Matter::Right),
-    (403, "chat_write_forbidden", Matter::Right),
-    (404, "method not found", Matter::Server),
-    // A token of a wrong form is no part of any known path.
-    (404, "not found", Matter::Token),
-    (401, "", Matter::Token),
-];
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[420, 429]) => Limited(None), "Telegram takes no more from this bot for now.";
+        status(&[413]) => CONTENT, "The files are larger than the Bot API server takes: {said}.";
+        status_between(300, 399) => REFUSED,
+            "The Bot API server has moved. Check the address of Telegram in the settings.";
+        // What the server had done by then is not known.
+        status_between(500, u16::MAX) => Failed, "Telegram failed ({said}).{remedy}";
+        // Something in front of the server answered for it, before or after it did.
+        PAGE => Failed, "Telegram did not answer itself ({said}).{remedy}";
+        status(&[409]) => Temporary, "Another program receives the updates of this bot: {said}.";
+        status(&[400]).says(&["message is too long", "text is too long", "caption is too long",
+            "message text is empty", "can't parse entities"]) => CONTENT,
+            "Telegram refuses the text. Telegram says: {said}.";
+        status(&[400]).says(&["photo_invalid_dimensions", "photo_ext_invalid",
+            "unsupported extension", "too big for a photo", "image_process_failed",
+            "can't be mixed with other media types", "too many messages to send as an album"]) =>
+            CONTENT,
+            "Telegram refuses a file of the post. Use another one. Telegram says: {said}.";
+        status(&[400]).says(&["message thread not found"]) => CONTENT,
+            "Telegram knows no such topic of the chat: choose another, or leave topicId out. Telegram says: {said}.";
+        status(&[400]).says(&["button_url_invalid", "inline keyboard"]) => CONTENT,
+            "Telegram refuses a button of the post. Telegram says: {said}.";
+        status(&[400]).says(&["poll "]) => CONTENT,
+            "Telegram refuses the poll. Telegram says: {said}.";
+        // A link to a file, which is sent instead of its bytes.
+        status(&[400]).says(&["wrong file identifier/http url specified",
+            "failed to get http url content", "wrong type of the web page content"]) => Temporary,
+            "Telegram could not take a file. Telegram says: {said}.";
+        status(&[400]).says(&["chat not found"]) => Reconnect,
+            "Telegram does not know the chat, or the bot is not in it. Add the bot to the chat and connect it again. Telegram says: {said}.";
+        status(&[400]).says(&["upgraded to a supergroup"]) => Temporary,
+            "The group was upgraded to a supergroup. Connect the supergroup if this goes on. Telegram says: {said}.";
+        status(&[400]).says(&["not enough rights to send", "have no write access to the chat",
+            "need administrator rights", "chat_write_forbidden", "chat_admin_required",
+            "topic_closed"]) => Reconnect,
+            NO_RIGHT;
+        status(&[400]).says(&["message to edit not found", GONE]) => REFUSED,
+            "The message is not there any more. Telegram says: {said}.";
+        status(&[400]).says(&["message can't be deleted"]) => UNSUPPORTED,
+            "The bot cannot delete the message: it is older than 48 hours, or the bot lacks the right. Delete it in Telegram. Telegram says: {said}.";
+        status(&[400]).says(&["message can't be edited"]) => REFUSED,
+            "The bot cannot change the message. Change it in Telegram. Telegram says: {said}.";
+        status(&[400]).says(&["logged out"]) => Reconnect, NO_TOKEN;
+        status(&[403]).says(&["bot was kicked from", "bot is not a member of",
+            "bot was blocked by the user", "the group chat was deleted", "user is deactivated"]) =>
+            Reconnect,
+            NO_MEMBER;
+        status(&[403]).says(&["not enough rights", "chat_write_forbidden"]) => Reconnect, NO_RIGHT;
+        status(&[404]).says(&["method not found"]) => REFUSED,
+            "The Bot API server is too old for this. Bring it up to date. Telegram says: {said}.";
+        // A token of a wrong form is no part of any known path.
+        status(&[404]).says(&["not found"]) => Reconnect, NO_TOKEN;
+        status(&[401]) => Reconnect, NO_TOKEN;
+    },
+    unknown: (Temporary, "Telegram refused: {said}."),
+};
 
-impl Matter {
-    fn of(number: u16, description: &str) -> Option<Self> {
-        let description = description.to_lowercase();
-        let is_it = |(known, words, _): &&(u16, &str, Self)| {
-            *known == number && description.contains(words)
-        };
-        MATTERS.iter().find(is_it).map(|(_, _, matter)| *matter)
-    }
-
-    /// What it means, and a sentence on what to do about it. Where the code is `None`, it follows
-    /// from the kind.
-    const fn meaning(self) -> (Kind, Option<FailureCode>, &'static str) {
-        use FailureCode as Code;
-        match self {
-            Self::Text => {
-                (Kind::Permanent, Some(Code::ValidationFailed), "Telegram refuses the text.")
-            }
-            Self::File => (
-                Kind::Permanent,
-                Some(Code::ValidationFailed),
-                "Telegram refuses a file of the post. Use another one.",
-            ),
-            Self::FileLink => (Kind::Temporary, None, "Telegram could not take a file."),
-            Self::Chat => (
-                Kind::Reconnect,
-                None,
-                "Telegram does not know the chat, or the bot is not in it. Add the bot to the chat and connect it again.",
-            ),
-            Self::Membership => (
-                Kind::Reconnect,
-                None,
-                "The bot is not in the chat any more. Add it to the chat and connect it again.",
-            ),
-            Self::Right => (
-                Kind::Reconnect,
-                None,
-                "The bot may not post in the chat. Make the bot an administrator who may post, and connect it again.",
-            ),
-            Self::Token => (
-                Kind::Reconnect,
-                None,
-                "Telegram does not accept the token of the bot any more. Connect every chat of this bot again with its new token.",
-            ),
-            Self::Gone => (Kind::Permanent, None, "The message is not there any more."),
-            Self::Undeletable => (
-                Kind::Permanent,
-                Some(Code::Unsupported),
-                "The bot cannot delete the message: it is older than 48 hours, or the bot lacks the right. Delete it in Telegram.",
-            ),
-            Self::Uneditable => {
-                (Kind::Permanent, None, "The bot cannot change the message. Change it in Telegram.")
-            }
-            Self::Moved => (
-                Kind::Temporary,
-                None,
-                "The group was upgraded to a supergroup. Connect the supergroup if this goes on.",
-            ),
-            Self::Server => (
-                Kind::Permanent,
-                None,
-                "The Bot API server is too old for this. Bring it up to date.",
-            ),
-        }
-    }
-}
+/// A message cannot be deleted since it is not there.
+const GONE: &str = "message to delete not found";
 
 /// The supergroup that the chat of a refused call has become.
 pub(super) fn moved_to(answer: &Answer) -> Option<i64> {
@@ -165,7 +100,7 @@ pub(super) fn is_unchanged(answer: &Answer) -> bool {
 
 /// True when a message cannot be deleted since it is not there.
 pub(super) fn is_gone(answer: &Answer) -> bool {
-    is_refused_as(answer, "message to delete not found")
+    is_refused_as(answer, GONE)
 }
 
 fn is_refused_as(answer: &Answer, words: &str) -> bool {
@@ -181,55 +116,30 @@ pub(super) fn failure(
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
     let refused = Refused::read(answer);
-    let is_page = refused.is_none();
-    let number = refused.as_ref().map_or(answer.status, |refused| refused.error_code);
-    let description = refused.as_ref().map_or("", |refused| refused.description.as_str());
-    let said = match answer.words("description") {
+    let seconds = refused.as_ref().and_then(|refused| refused.parameters.retry_after);
+    let told = seconds.map(|seconds| TimeDelta::seconds(i64::from(seconds)));
+    let remedy = if is_visible { CHECK_FIRST } else { "" };
+    let number = number(answer, refused.as_ref());
+    ERRORS.failure(&Refusal {
+        status: number,
+        is_page: refused.is_none(),
+        words: refused.map(|refused| refused.description.to_lowercase()).unwrap_or_default(),
+        is_visible,
+        wait: told.or_else(|| answer.retry_after(now)),
+        places: vec![("said", said(answer, number)), ("remedy", remedy.to_owned())],
+        ..Refusal::default()
+    })
+}
+
+/// The number of a refusal, which is that of the status where there is none.
+fn number(answer: &Answer, refused: Option<&Refused>) -> u16 {
+    refused.map_or(answer.status, |refused| refused.error_code)
+}
+
+fn said(answer: &Answer, number: u16) -> String {
+    match answer.words("description") {
         words if words.is_empty() => format!("status {number}"),
         words => words,
-    };
-    // What the server had done by then is not known.
-    let unsettled = |sentence: &str| {
-        let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-        let remedy = if is_visible { CHECK_FIRST } else { "" };
-        NetworkError::new(kind, format!("{sentence} ({said}).{remedy}"))
-            .with_code(FailureCode::NetworkError)
-    };
-    match number {
-        420 | 429 => {
-            let seconds = refused.as_ref().and_then(|refused| refused.parameters.retry_after);
-            let told = seconds.map(|seconds| TimeDelta::seconds(i64::from(seconds)));
-            NetworkError::new(
-                Kind::RateLimited { wait: told.or_else(|| answer.retry_after(now)) },
-                "Telegram takes no more from this bot for now.",
-            )
-        }
-        413 => NetworkError::new(
-            Kind::Permanent,
-            format!("The files are larger than the Bot API server takes: {said}."),
-        )
-        .with_code(FailureCode::ValidationFailed),
-        300..=399 => NetworkError::new(
-            Kind::Permanent,
-            "The Bot API server has moved. Check the address of Telegram in the settings.",
-        ),
-        500.. => unsettled("Telegram failed"),
-        // Something in front of the server answered for it, before or after it did.
-        _ if is_page => unsettled("Telegram did not answer itself"),
-        409 => NetworkError::new(
-            Kind::Temporary,
-            format!("Another program receives the updates of this bot: {said}."),
-        ),
-        _ => match Matter::of(number, description).map(Matter::meaning) {
-            Some((kind, code, sentence)) => {
-                let error = NetworkError::new(kind, format!("{sentence} Telegram says: {said}."));
-                match code {
-                    Some(code) => error.with_code(code),
-                    None => error,
-                }
-            }
-            None => NetworkError::new(Kind::Temporary, format!("Telegram refused: {said}.")),
-        },
     }
 }
 
@@ -241,19 +151,15 @@ pub(super) fn failure(
 /// Source: <https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/Client.cpp>,
 /// `on_message_send_failed` and `process_send_media_group_query`.
 pub(super) fn album_failure(answer: &Answer, now: Option<DateTime<Utc>>) -> NetworkError {
-    let refused = Refused::read(answer);
-    let number = refused.as_ref().map_or(answer.status, |refused| refused.error_code);
+    let number = number(answer, Refused::read(answer).as_ref());
     if !is_of_one_item(answer) && !matches!(number, 420 | 429) {
         return failure(answer, true, now);
     }
-    let said = match answer.words("description") {
-        words if words.is_empty() => format!("status {number}"),
-        words => words,
-    };
     let message = format!(
-        "Telegram may have sent the album in part: {said}. Look into the chat, and delete what is there before you retry."
+        "Telegram may have sent the album in part: {}. Look into the chat, and delete what is there before you retry.",
+        said(answer, number)
     );
-    NetworkError::new(Kind::Unsettled, message)
+    NetworkError::new(NetworkErrorKind::Unsettled, message)
 }
 
 /// True when an item of an album was refused, whatever became of the others.
@@ -261,10 +167,6 @@ pub(super) fn is_of_one_item(answer: &Answer) -> bool {
     let refused = Refused::read(answer);
     refused.is_some_and(|it| it.description.to_lowercase().contains("failed to send message #"))
 }
-
-/// What to do where a post may be there.
-const CHECK_FIRST: &str =
-    " Telegram did not confirm the post. Look into the chat; retry only if it is not there.";
 
 #[cfg(test)]
 #[path = "errors_tests.rs"]

@@ -1,11 +1,12 @@
 //! Every error of the Bot API, by its real body.
 
+use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::target::FailureCode as Code;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::telegram::testing::{moved, refused};
 use crate::testing::{answered, answered_text, begun_at, with_header};
-use FailureCode as Code;
 
 #[test]
 fn every_documented_error_has_its_meaning() {
@@ -34,6 +35,10 @@ fn every_documented_error_has_its_meaning() {
         (400, "Bad Request: IMAGE_PROCESS_FAILED", content),
         (400, "Bad Request: document can't be mixed with other media types", content),
         (400, "Bad Request: too many messages to send as an album", content),
+        (400, "Bad Request: message thread not found", content),
+        (400, "Bad Request: BUTTON_URL_INVALID", content),
+        (400, "Bad Request: can't parse inline keyboard button: Text must be non-empty", content),
+        (400, "Bad Request: poll question length must not exceed 300", content),
         (400, "Bad Request: wrong file identifier/HTTP URL specified", temporary),
         (400, "Bad Request: failed to get HTTP URL content", temporary),
         (400, "Bad Request: wrong type of the web page content", temporary),

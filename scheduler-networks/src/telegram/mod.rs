@@ -8,17 +8,20 @@
 mod after;
 mod connect;
 mod errors;
+mod extras;
 mod progress;
 mod publish;
 #[cfg(test)]
 mod testing;
 mod wire;
 
+use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{ConnectInput, Connected, Located, NetworkError, PublishJob, Step};
 use url::Url;
 
-use crate::conversation::{Answer, Job, Patience, Protocol, Turn, TurnResult};
+use crate::conversation::{Answer, CallTimeout, Job, Protocol, Turn, TurnResult};
 use crate::endpoint::Endpoint;
+use crate::settings::NetworkSettings;
 use progress::Progress;
 use wire::{Bot, Tokens};
 
@@ -26,15 +29,28 @@ use wire::{Bot, Tokens};
 #[derive(Clone, Debug)]
 pub struct Telegram {
     server: Option<Endpoint>,
+    /// The largest video that the server takes, where an operator has named it.
+    video_bytes_max: Option<u64>,
 }
 
 impl Telegram {
-    /// Conversations with the public Bot API server, or with the one at `api_base`.
+    /// Conversations with the public Bot API server, or with the one at `api_base`, which may take
+    /// larger files.
     #[must_use]
-    pub fn new(api_base: Option<Url>) -> Self {
+    pub fn new(settings: NetworkSettings) -> Self {
+        let NetworkSettings { api_base, file_bytes_max, .. } = settings;
+        let video_bytes_max = file_bytes_max.filter(|_| api_base.is_some());
         // The address of the public server is a literal that can be read.
         let server = api_base.or_else(|| Url::parse(wire::PUBLIC_SERVER).ok());
-        Self { server: server.map(Endpoint::new) }
+        Self { server: server.map(Endpoint::new), video_bytes_max }
+    }
+
+    /// What the server allows, where that differs from the sheet.
+    ///
+    /// Source: <https://github.com/tdlib/telegram-bot-api>, README: a server that runs with
+    /// `--local` takes files of up to 2000 MB.
+    fn limits_of_server(&self) -> AccountLimits {
+        AccountLimits { max_video_bytes: self.video_bytes_max, ..AccountLimits::default() }
     }
 
     fn server(&self) -> Result<&Endpoint, NetworkError> {
@@ -55,8 +71,8 @@ impl Protocol for Telegram {
     type Credentials = Tokens;
 
     /// The server answers once the message is through, which with files can take its 500 s.
-    fn patience(&self, job: &PublishJob, _progress: Option<&Progress>) -> Patience {
-        publish::patience(job)
+    fn call_timeout(&self, job: &PublishJob, _progress: Option<&Progress>) -> CallTimeout {
+        publish::call_timeout(job)
     }
 
     fn advance(
@@ -80,6 +96,7 @@ impl Protocol for Telegram {
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
-        connect::connect(self.server()?, input, answers)
+        let limits = self.limits_of_server();
+        connect::connect(self.server()?, &limits, input, answers)
     }
 }

@@ -5,6 +5,7 @@ use scheduler_core::ids::MediaId;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{JobFile, NetworkError, PublishJob};
 use scheduler_core::text::compose;
+use scheduler_core::text::telegram_html::Entity;
 use serde::{Deserialize, Serialize};
 
 /// What is sent, in one call.
@@ -13,6 +14,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Progress {
     /// The text of the message, or the caption of its files.
     pub(super) text: String,
+    /// How parts of it are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) entities: Vec<Entity>,
     /// The files, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     files: Vec<MediaId>,
@@ -29,7 +33,8 @@ impl StoredProgress for Progress {
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Telegram, &job.options);
         let files = job.files.iter().map(|file| file.id).collect();
-        Self { text: composed.text().to_owned(), files, moved_to: None }
+        let text = composed.text().to_owned();
+        Self { text, entities: composed.entities, files, moved_to: None }
     }
 
     /// A publish is one call, which everybody sees.

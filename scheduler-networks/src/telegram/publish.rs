@@ -6,14 +6,19 @@
 use std::time::Duration;
 
 use scheduler_core::media::{MediaFacts, Recipe};
+use scheduler_core::platform::Poll;
 use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::Remote;
-use serde_json::{Value, json};
+use scheduler_core::text::telegram_html::Entity;
+use serde_json::{Map, Value, json};
 
 use super::errors::{album_failure, failure, is_of_one_item, moved_to};
+use super::extras::{self, Fields};
 use super::progress::Progress;
 use super::wire::{Bot, Chat, ChatKind, Message, Record, Refused, Sent, result};
-use crate::conversation::{Answer, Body, FileBody, FormPart, Patience, Request, Turn, TurnResult};
+use crate::conversation::{
+    Answer, Body, CallTimeout, FileBody, FormPart, Request, Turn, TurnResult,
+};
 
 /// What becomes of an animation in an album, where only its first picture can go.
 ///
@@ -35,15 +40,15 @@ static STILL_PICTURE: Recipe = Recipe {
 const FILES_ANSWER: Duration = Duration::from_secs(600);
 
 /// How long the call may take.
-pub(super) fn patience(job: &PublishJob) -> Patience {
+pub(super) fn call_timeout(job: &PublishJob) -> CallTimeout {
     if job.files.is_empty() {
-        return Patience::USUAL;
+        return CallTimeout::USUAL;
     }
-    let patience = Patience::USUAL.answered_within(FILES_ANSWER).with_files_of(job);
+    let call_timeout = CallTimeout::USUAL.answered_within(FILES_ANSWER).with_files_of(job);
     // The still picture of an animation can be larger than the animation.
     let animations = job.files.iter().filter(|file| Shown::of(file) == Shown::Animation).count();
     let stills = STILL_PICTURE.bytes_max.saturating_mul(animations.try_into().unwrap_or(u64::MAX));
-    Patience { bytes: patience.bytes.saturating_add(stills), ..patience }
+    CallTimeout { bytes: call_timeout.bytes.saturating_add(stills), ..call_timeout }
 }
 
 /// How Telegram shows a file that is alone.
@@ -91,7 +96,9 @@ pub(super) fn advance(
     let chat_id = progress.moved_to.unwrap_or(chat_id);
     let Some(answer) = answers.first() else {
         let files = progress.files(job)?;
-        return Ok(Turn::Send(send(bot, chat_id, &progress.text, &files).visible()));
+        let Progress { text, entities, .. } = &progress;
+        let message = Outgoing { chat_id, text, entities, options: &job.options };
+        return Ok(Turn::Send(message.send(bot, &files).visible()));
     };
     let messages = result(answer).map(Sent::messages).unwrap_or_default();
     if !messages.is_empty() {
@@ -112,63 +119,112 @@ pub(super) fn advance(
     }
 }
 
-fn send(bot: &Bot<'_>, chat_id: i64, text: &str, files: &[&JobFile]) -> Request {
-    match files {
-        [] => bot.call("sendMessage", Body::Json(json!({ "chat_id": chat_id, "text": text }))),
-        [file] => send_file(bot, chat_id, text, file),
-        files => send_album(bot, chat_id, text, files),
-    }
+/// What is sent, without its files.
+struct Outgoing<'a> {
+    chat_id: i64,
+    /// The text, or the caption of the files.
+    text: &'a str,
+    entities: &'a [Entity],
+    options: &'a Map<String, Value>,
 }
 
-fn send_file(bot: &Bot<'_>, chat_id: i64, caption: &str, file: &JobFile) -> Request {
-    let shown = Shown::of(file);
-    let mut parts = vec![
-        FormPart::text("chat_id", chat_id.to_string()),
-        FormPart::file(shown.field(), file.id.to_string(), FileBody::of(file)),
-    ];
-    if !caption.is_empty() {
-        parts.push(FormPart::text("caption", caption));
+impl Outgoing<'_> {
+    fn send(&self, bot: &Bot<'_>, files: &[&JobFile]) -> Request {
+        match files {
+            [] => match Poll::of(self.options) {
+                Some(poll) => {
+                    let fields = extras::of_poll(&poll, self.text, self.entities).into_iter();
+                    let fields = fields.chain(extras::buttons(self.options)).collect();
+                    self.send_json(bot, "sendPoll", fields)
+                }
+                None => self.send_text(bot),
+            },
+            [file] => self.send_file(bot, file),
+            files => self.send_album(bot, files),
+        }
     }
-    if shown == Shown::Video {
-        let figures = figures(&file.facts).into_iter();
-        parts.extend(figures.map(|(name, figure)| FormPart::text(name, figure.to_string())));
-        parts.push(FormPart::text("supports_streaming", "true"));
-    }
-    bot.call(shown.method(), Body::Multipart(parts))
-}
 
-/// Clients show the caption of the first item as that of the whole album.
-fn send_album(bot: &Bot<'_>, chat_id: i64, caption: &str, files: &[&JobFile]) -> Request {
-    let mut media = Vec::new();
-    let mut parts = Vec::new();
-    for (index, file) in files.iter().enumerate() {
-        let name = format!("f{index}");
+    fn send_text(&self, bot: &Bot<'_>) -> Request {
+        let text = [("text", self.text.into())].into_iter();
+        let text = text.chain(extras::entities("entities", self.entities));
+        let fields = text.chain(extras::of_text(self.options, self.text)).collect();
+        self.send_json(bot, "sendMessage", fields)
+    }
+
+    fn send_json(&self, bot: &Bot<'_>, method: &str, fields: Fields) -> Request {
+        let mut body = json!({ "chat_id": self.chat_id });
+        for (name, value) in fields.into_iter().chain(extras::of_any(self.options)) {
+            body[name] = value;
+        }
+        bot.call(method, Body::Json(body))
+    }
+
+    fn send_file(&self, bot: &Bot<'_>, file: &JobFile) -> Request {
         let shown = Shown::of(file);
-        let kind = if shown == Shown::Video { "video" } else { "photo" };
-        let mut item = json!({ "type": kind, "media": format!("attach://{name}") });
-        if index == 0 && !caption.is_empty() {
-            item["caption"] = caption.into();
+        let mut parts = vec![
+            FormPart::text("chat_id", self.chat_id.to_string()),
+            FormPart::file(shown.field(), file.id.to_string(), FileBody::of(file)),
+        ];
+        if !self.text.is_empty() {
+            parts.push(FormPart::text("caption", self.text));
+            parts.extend(form(extras::entities("caption_entities", self.entities)));
         }
         if shown == Shown::Video {
-            for (name, figure) in figures(&file.facts) {
-                item[name] = figure.into();
-            }
-            item["supports_streaming"] = true.into();
+            let figures = figures(&file.facts).into_iter();
+            parts.extend(figures.map(|(name, figure)| FormPart::text(name, figure.to_string())));
+            parts.push(FormPart::text("supports_streaming", "true"));
         }
-        let body = FileBody::of(file);
-        let body = match shown {
-            Shown::Animation => body.made_by(&STILL_PICTURE),
-            Shown::Photo | Shown::Video => body,
-        };
-        media.push(item);
-        parts.push(FormPart::file(name, file.id.to_string(), body));
+        let extras = extras::of_file(self.options).into_iter();
+        let extras = extras.chain(extras::buttons(self.options));
+        parts.extend(form(extras.chain(extras::of_any(self.options))));
+        bot.call(shown.method(), Body::Multipart(parts))
     }
-    let mut form = vec![
-        FormPart::text("chat_id", chat_id.to_string()),
-        FormPart::text("media", Value::Array(media).to_string()),
-    ];
-    form.append(&mut parts);
-    bot.call("sendMediaGroup", Body::Multipart(form))
+
+    /// Clients show the caption of the first item as that of the whole album.
+    fn send_album(&self, bot: &Bot<'_>, files: &[&JobFile]) -> Request {
+        let mut media = Vec::new();
+        let mut parts = Vec::new();
+        for (index, file) in files.iter().enumerate() {
+            let name = format!("f{index}");
+            let shown = Shown::of(file);
+            let kind = if shown == Shown::Video { "video" } else { "photo" };
+            let mut item = json!({ "type": kind, "media": format!("attach://{name}") });
+            if index == 0 && !self.text.is_empty() {
+                item["caption"] = self.text.into();
+                if let Some((name, value)) = extras::entities("caption_entities", self.entities) {
+                    item[name] = value;
+                }
+            }
+            if shown == Shown::Video {
+                for (name, figure) in figures(&file.facts) {
+                    item[name] = figure.into();
+                }
+                item["supports_streaming"] = true.into();
+            }
+            for (name, value) in extras::of_file(self.options) {
+                item[name] = value;
+            }
+            let body = FileBody::of(file);
+            let body = match shown {
+                Shown::Animation => body.made_by(&STILL_PICTURE),
+                Shown::Photo | Shown::Video => body,
+            };
+            media.push(item);
+            parts.push(FormPart::file(name, file.id.to_string(), body));
+        }
+        let mut fields = vec![
+            FormPart::text("chat_id", self.chat_id.to_string()),
+            FormPart::text("media", Value::Array(media).to_string()),
+        ];
+        fields.append(&mut parts);
+        fields.extend(form(extras::of_any(self.options)));
+        bot.call("sendMediaGroup", Body::Multipart(fields))
+    }
+}
+
+/// Fields of a call as parts of a form.
+fn form(fields: impl IntoIterator<Item = (&'static str, Value)>) -> impl Iterator<Item = FormPart> {
+    fields.into_iter().map(|(name, value)| FormPart::text(name, value.to_string()))
 }
 
 /// What is said of a video: its sides in pixels, its length in whole seconds.

@@ -6,6 +6,7 @@ use scheduler_core::target::FailureCode;
 
 use super::*;
 use crate::conversation::{Conversation, Part, shown};
+use crate::settings::NetworkSettings;
 use crate::telegram::Telegram;
 use crate::telegram::testing::{CHAT_ID, moved, refused, telegram_job};
 use crate::testing::files::{with_file, with_images};
@@ -15,7 +16,7 @@ const MESSAGE: &str = include_str!("fixtures/message.json");
 const ALBUM: &str = include_str!("fixtures/album.json");
 
 fn telegram() -> Telegram {
-    Telegram::new(None)
+    Telegram::new(NetworkSettings::default())
 }
 
 /// The request of the first turn.
@@ -250,7 +251,10 @@ fn the_text_is_as_the_rules_have_counted_it() {
 
 #[test]
 fn a_server_of_ones_own_is_asked_instead() {
-    let own = Telegram::new(Some("http://127.0.0.1:8081/x/".parse().unwrap()));
+    let own = Telegram::new(NetworkSettings {
+        api_base: Some("http://127.0.0.1:8081/x/".parse().unwrap()),
+        ..NetworkSettings::default()
+    });
     let job = telegram_job();
     let Ok(Turn::Send(request)) = own.advance(&job, &own.begin(&job), &[]) else {
         panic!("no request")
@@ -442,8 +446,8 @@ fn a_call_with_files_is_waited_for_until_the_message_is_through() {
     let mut film = video(telegram_job());
     film.files[0].facts.size_bytes = Some(50 * 1024 * 1024);
     for (name, job, seconds) in [("text", telegram_job(), 30), ("film", film, 600 + 400)] {
-        let patience = telegram().patience(&job, &telegram().begin(&job));
-        assert_eq!(patience.of_request().as_secs(), seconds, "{name}");
+        let call_timeout = telegram().call_timeout(&job, &telegram().begin(&job));
+        assert_eq!(call_timeout.of_request().as_secs(), seconds, "{name}");
     }
 }
 
@@ -484,4 +488,172 @@ fn the_token_of_a_bot_is_not_exchanged() {
     let turn = telegram().refresh(&job.account, &job.credentials, &[]).unwrap();
     let Turn::Done(same) = turn else { panic!("asks") };
     assert_eq!(same.expose(), job.credentials.expose());
+}
+
+/// The fields of the call that sends a post, without those that every call has.
+fn fields(job: &PublishJob) -> Value {
+    match asks(job).body {
+        Body::Json(mut body) => {
+            body.as_object_mut().unwrap().remove("chat_id");
+            body
+        }
+        body => shown(&Request::act("https://a.example".parse().unwrap(), body))["body"].clone(),
+    }
+}
+
+/// The texts of a form by their names.
+fn texts(job: &PublishJob) -> Value {
+    let fields = fields(job);
+    let texts = fields.as_array().unwrap().iter();
+    let texts = texts.filter(|part| part.get("text").is_some());
+    texts
+        .map(|part| (part["name"].as_str().unwrap().to_owned(), part["text"].clone()))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+#[test]
+fn options_of_a_text() {
+    let buttons = json!([[{ "text": "Go", "url": "https://a.example/x" }]]);
+    let text = "Hello #rust";
+    for (name, options, want) in [
+        ("none", json!({}), json!({ "text": text })),
+        ("what is off", json!({ "silent": false, "protect": false }), json!({ "text": text })),
+        (
+            "silent",
+            json!({ "silent": true }),
+            json!({ "text": text, "disable_notification": true }),
+        ),
+        ("protect", json!({ "protect": true }), json!({ "text": text, "protect_content": true })),
+        ("topicId", json!({ "topicId": 5 }), json!({ "text": text, "message_thread_id": 5 })),
+        (
+            "buttons",
+            json!({ "buttons": buttons }),
+            json!({ "text": text, "reply_markup": { "inline_keyboard": buttons } }),
+        ),
+        (
+            "no preview",
+            json!({ "linkPreview": false }),
+            json!({ "text": text, "link_preview_options": { "is_disabled": true } }),
+        ),
+        (
+            "a preview",
+            json!({ "linkPreview": { "url": "https://b.example", "size": "small", "above": true } }),
+            json!({ "text": text, "link_preview_options": {
+                "url": "https://b.example", "prefer_small_media": true, "show_above_text": true,
+            } }),
+        ),
+        (
+            "of files",
+            json!({ "captionAbove": true, "spoilerMedia": true }),
+            json!({ "text": text }),
+        ),
+    ] {
+        assert_eq!(fields(&with_options(telegram_job(), options)), want, "{name}");
+    }
+    // The size counts only where the address is named.
+    let mut job = with_options(telegram_job(), json!({ "linkPreview": { "size": "large" } }));
+    job.content = "Read https://a.example/x, and more".to_owned();
+    assert_eq!(
+        fields(&job)["link_preview_options"],
+        json!({ "url": "https://a.example/x", "prefer_large_media": true })
+    );
+}
+
+#[test]
+fn options_of_files() {
+    let all = json!({
+        "silent": true, "protect": true, "topicId": 5, "captionAbove": true, "spoilerMedia": true,
+        "buttons": [[{ "text": "Go", "url": "https://a.example" }]],
+    });
+    let one = texts(&with_options(with_images(telegram_job(), 1), all.clone()));
+    for (name, want) in [
+        ("disable_notification", "true"),
+        ("protect_content", "true"),
+        ("message_thread_id", "5"),
+        ("show_caption_above_media", "true"),
+        ("has_spoiler", "true"),
+        ("reply_markup", r#"{"inline_keyboard":[[{"text":"Go","url":"https://a.example"}]]}"#),
+    ] {
+        assert_eq!(one[name], want, "{name}");
+    }
+    let album = texts(&with_options(with_images(telegram_job(), 2), all));
+    for (name, want) in
+        [("disable_notification", "true"), ("protect_content", "true"), ("message_thread_id", "5")]
+    {
+        assert_eq!(album[name], want, "{name}");
+    }
+    assert_eq!(album.get("reply_markup"), None);
+    let media: Value = serde_json::from_str(album["media"].as_str().unwrap()).unwrap();
+    for item in media.as_array().unwrap() {
+        assert_eq!(
+            (&item["has_spoiler"], &item["show_caption_above_media"]),
+            (&json!(true), &json!(true))
+        );
+    }
+}
+
+#[test]
+fn a_poll_is_a_call_of_its_own() {
+    let poll = |poll: Value| with_options(telegram_job(), json!({ "poll": poll, "silent": true }));
+    let plain = poll(json!({ "options": ["Tea", "Coffee"] }));
+    assert!(asks(&plain).url.path().ends_with("/sendPoll"));
+    assert_eq!(
+        fields(&plain),
+        json!({
+            "question": "Hello #rust",
+            "options": [{ "text": "Tea" }, { "text": "Coffee" }],
+            "disable_notification": true,
+        })
+    );
+    let asked = poll(json!({
+        "options": ["Tea", "Coffee"], "question": "Which?", "durationMinutes": 2,
+        "multiple": true, "hideResults": true,
+    }));
+    assert_eq!(
+        fields(&asked),
+        json!({
+            "question": "Which?",
+            "description": "Hello #rust",
+            "options": [{ "text": "Tea" }, { "text": "Coffee" }],
+            "allows_multiple_answers": true,
+            "hide_results_until_closes": true,
+            "open_period": 120,
+            "disable_notification": true,
+        })
+    );
+    let beside = with_images(plain, 1);
+    assert!(asks(&beside).url.path().ends_with("/sendPhoto"), "files come before a poll");
+}
+
+#[test]
+fn tags_are_sent_as_entities() {
+    let mut job = with_options(telegram_job(), json!({ "formatting": "html" }));
+    job.content = "👍 <b>Hi</b> &amp; <a href=\"https://a.example\">more</a>".to_owned();
+    let entities = json!([
+        { "type": "bold", "offset": 3, "length": 2 },
+        { "type": "text_link", "offset": 8, "length": 4, "url": "https://a.example" },
+    ]);
+    assert_eq!(fields(&job), json!({ "text": "👍 Hi & more", "entities": entities }));
+    let one = texts(&with_images(job.clone(), 1));
+    assert_eq!(one["caption"], "👍 Hi & more");
+    assert_eq!(
+        serde_json::from_str::<Value>(one["caption_entities"].as_str().unwrap()).unwrap(),
+        entities
+    );
+    let album = texts(&with_images(job.clone(), 2));
+    let media: Value = serde_json::from_str(album["media"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        (&media[0]["caption_entities"], media[1].get("caption_entities")),
+        (&entities, None)
+    );
+    let asked =
+        json!({ "formatting": "html", "poll": { "options": ["a", "b"], "question": "Which?" } });
+    let asked = fields(&with_options(job.clone(), asked));
+    assert_eq!(
+        (&asked["description"], &asked["description_entities"]),
+        (&json!("👍 Hi & more"), &entities)
+    );
+    job.options = Map::new();
+    assert_eq!(fields(&job)["text"], job.content, "nothing is read without being asked for");
 }

@@ -149,6 +149,9 @@ pub(super) struct Chat {
     pub(super) title: Option<String>,
     pub(super) username: Option<String>,
     pub(super) first_name: Option<String>,
+    /// It has topics.
+    #[serde(default)]
+    pub(super) is_forum: bool,
     /// What members may do, as `getChat` tells of a group.
     #[serde(default)]
     pub(super) permissions: SendRights,

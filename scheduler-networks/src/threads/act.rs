@@ -3,7 +3,7 @@
 //! Source: <https://developers.facebook.com/documentation/threads/reply-management>.
 
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, LivePost, NetworkError, NetworkErrorKind, unsupported,
+    Access, Comment, CommentAction, LivePost, NetworkError, NetworkErrorKind, unsupported,
 };
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
@@ -25,14 +25,17 @@ pub(super) fn act_on_comment(
     session: &Session<'_, Tokens>,
     post: &LivePost,
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     match act {
-        CommentAct::Edit(_) | CommentAct::Like | CommentAct::Unlike => {
+        CommentAction::Edit(_) | CommentAction::Like | CommentAction::Unlike => {
             return Err(unsupported(session.account.platform));
         }
-        CommentAct::Reply(_) | CommentAct::Hide | CommentAct::Unhide | CommentAct::Delete => {}
+        CommentAction::Reply(_)
+        | CommentAction::Hide
+        | CommentAction::Unhide
+        | CommentAction::Delete => {}
     }
     // Others may not be one step of a path: `..` leads elsewhere.
     if comment.is_empty() || !comment.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -47,17 +50,17 @@ pub(super) fn act_on_comment(
     };
     let named = named(answer, session, post, comment)?;
     match act {
-        CommentAct::Reply(text) => reply(api, session, comment, text, answers),
-        CommentAct::Hide => hide(api, session, comment, true, answers),
-        CommentAct::Unhide => hide(api, session, comment, false, answers),
-        CommentAct::Delete if !is_own(session, &named) => {
+        CommentAction::Reply(text) => reply(api, session, comment, text, answers),
+        CommentAction::Hide => hide(api, session, comment, true, answers),
+        CommentAction::Unhide => hide(api, session, comment, false, answers),
+        CommentAction::Delete if !is_own(session, &named) => {
             Err(unsupported(session.account.platform))
         }
-        CommentAct::Delete => match answers.first() {
+        CommentAction::Delete => match answers.first() {
             None => Ok(Turn::Send(delete(api, &session.credentials, comment))),
             Some(answer) => settled(answer, session).map(|()| Turn::Done(None)),
         },
-        CommentAct::Edit(_) | CommentAct::Like | CommentAct::Unlike => {
+        CommentAction::Edit(_) | CommentAction::Like | CommentAction::Unlike => {
             Err(unsupported(session.account.platform))
         }
     }
@@ -73,10 +76,7 @@ fn named(
     if is_gone(answer) {
         return Err(failure_after(answer, false, access.now).with_code(FailureCode::NotFound));
     }
-    if !answer.is_success() {
-        return Err(failure_after(answer, false, access.now));
-    }
-    let named: Post = answer.json().ok_or_else(unreadable)?;
+    let named: Post = answer.taken(|| failure_after(answer, false, access.now), unreadable)?;
     let parts = parts(post);
     let root = named.root_post.as_ref().map(|root| &root.id);
     let is_comment = named.is_reply
@@ -108,10 +108,7 @@ fn reply(
         let url = api.at(&[&session.credentials.user_id, "threads"]);
         return Ok(Turn::Send(Request::act(url, body).bearer(token)));
     };
-    if !answer.is_success() {
-        return Err(failure_after(answer, false, session.now));
-    }
-    let Made { id } = answer.json().ok_or_else(unreadable)?;
+    let Made { id } = answer.taken(|| failure_after(answer, false, session.now), unreadable)?;
 
     let mut answers = answers.iter();
     let mut is_finished = false;
@@ -119,10 +116,8 @@ fn reply(
         let Some(answer) = answers.next() else {
             return Ok(Turn::Send(status(api, &session.credentials, &id)));
         };
-        if !answer.is_success() {
-            return Err(failure_after(answer, false, session.now));
-        }
-        let container: Container = answer.json().ok_or_else(unreadable)?;
+        let container: Container =
+            answer.taken(|| failure_after(answer, false, session.now), unreadable)?;
         match container.status {
             ContainerStatus::Finished => {
                 is_finished = true;

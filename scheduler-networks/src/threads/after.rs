@@ -4,7 +4,7 @@
 //! <https://developers.facebook.com/documentation/threads/insights>.
 
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, Figures, LivePost, Mention, Metric,
+    Access, Comment, CommentAction, CommentRights, Comments, Figures, LivePost, Mention, Metric,
     NetworkError,
 };
 use secrecy::ExposeSecret;
@@ -120,10 +120,8 @@ impl AfterConversation for Threads {
             if is_not_allowed(answer) {
                 return Ok(Turn::Done(None));
             }
-            if !answer.is_success() {
-                return Err(failure_after(answer, false, session.now));
-            }
-            let listed: List<Post> = answer.json().ok_or_else(unreadable)?;
+            let listed: List<Post> =
+                answer.taken(|| failure_after(answer, false, session.now), unreadable)?;
             page = listed.after().map(str::to_owned);
             replies.extend(listed.data);
             if page.is_none() {
@@ -141,7 +139,7 @@ impl AfterConversation for Threads {
         access: &Access,
         post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         let session = self.session(access)?;
@@ -166,8 +164,8 @@ impl AfterConversation for Threads {
         Ok(Turn::Done(followers.and_then(|insight| insight.value()?.as_u64())))
     }
 
-    /// The next turn of looking a name up. Threads knows exact names alone, and without a scope of its
-    /// own only a few: whatever it refuses is no name.
+    /// The next turn of looking a name up. Threads knows exact names alone, and without a scope of
+    /// its own only a few: whatever it refuses is no name.
     fn mentions(
         &self,
         access: &Access,
@@ -230,10 +228,8 @@ fn insights(answer: &Answer, access: &Access) -> Result<Vec<Insight>, NetworkErr
     if is_gone(answer) || is_not_allowed(answer) {
         return Ok(Vec::new());
     }
-    if !answer.is_success() {
-        return Err(failure_after(answer, false, access.now));
-    }
-    let list: List<Insight> = answer.json().ok_or_else(unreadable)?;
+    let list: List<Insight> =
+        answer.taken(|| failure_after(answer, false, access.now), unreadable)?;
     Ok(list.data)
 }
 

@@ -1,7 +1,7 @@
 //! What comes after publishing, as an exchange of values.
 
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{CommentAct, NetworkErrorKind as Kind, RemoteEdit};
+use scheduler_core::ports::{CommentAction, NetworkErrorKind as Kind, RemoteEdit};
 use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
@@ -173,7 +173,7 @@ fn named(own: bool) -> Answer {
 }
 
 fn act(
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> (Vec<Request>, Result<Option<Comment>, NetworkError>) {
     let post = live_post(&["180", "181"]);
@@ -186,7 +186,7 @@ const NAMED: &str = "GET /901?fields=id%2Cusername%2Cis_reply%2Cis_reply_owned_b
 fn a_comment_is_answered_in_two_steps() {
     let is = |status: &str| ok(&json!({ "id": "c1", "status": status }));
     let made = |id: &str| ok(&json!({ "id": id }));
-    let reply = CommentAct::Reply(" Thank\r\nyou ".to_owned());
+    let reply = CommentAction::Reply(" Thank\r\nyou ".to_owned());
     let answers = [named(false), made("c1"), is("IN_PROGRESS"), is("FINISHED"), made("904")];
     let (asked, comment) = act(&reply, &answers);
     assert_eq!(
@@ -225,17 +225,17 @@ fn a_comment_is_answered_in_two_steps() {
 #[test]
 fn comments_are_hidden_shown_and_ones_own_deleted() {
     for (name, what, own, want) in [
-        ("hide", CommentAct::Hide, false, r#"POST /901/manage_reply ["hide=true"]"#),
-        ("unhide", CommentAct::Unhide, false, r#"POST /901/manage_reply ["hide=false"]"#),
-        ("delete", CommentAct::Delete, true, "DELETE /901"),
+        ("hide", CommentAction::Hide, false, r#"POST /901/manage_reply ["hide=true"]"#),
+        ("unhide", CommentAction::Unhide, false, r#"POST /901/manage_reply ["hide=false"]"#),
+        ("delete", CommentAction::Delete, true, "DELETE /901"),
     ] {
         let (asked, done) = act(&what, &[named(own), success()]);
         assert_eq!(done, Ok(None), "{name}");
         assert_eq!(lines(&asked), [NAMED, want], "{name}");
     }
-    let error = act(&CommentAct::Delete, &[named(false)]).1.unwrap_err();
+    let error = act(&CommentAction::Delete, &[named(false)]).1.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported, "another's");
-    for what in [CommentAct::Edit("x".to_owned()), CommentAct::Like, CommentAct::Unlike] {
+    for what in [CommentAction::Edit("x".to_owned()), CommentAction::Like, CommentAction::Unlike] {
         assert_eq!(act(&what, &[]).1.unwrap_err().code, FailureCode::Unsupported);
     }
 }
@@ -257,18 +257,18 @@ fn nothing_is_done_with_what_is_no_comment_on_the_post() {
         ("a name in place of an id", body("17841400000000001", true, "180")),
         ("gone", fault(400, 100, 33, "does not exist")),
     ] {
-        let error = act(&CommentAct::Delete, &[answer]).1.unwrap_err();
+        let error = act(&CommentAction::Delete, &[answer]).1.unwrap_err();
         assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::NotFound), "{name}");
     }
     let post = live_post(&["180", "181"]);
     let part = [body("181", true, "180")];
     let acted = held(&part, |answers| {
-        threads().act_on_comment(&access(), &post, "181", &CommentAct::Delete, answers)
+        threads().act_on_comment(&access(), &post, "181", &CommentAction::Delete, answers)
     });
     assert_eq!(acted.1.unwrap_err().kind, Kind::Permanent, "a part of the thread");
     for id in ["", "..", ".\n.", "me"] {
         let (asked, acted) = held(&[], |answers| {
-            threads().act_on_comment(&access(), &post, id, &CommentAct::Hide, answers)
+            threads().act_on_comment(&access(), &post, id, &CommentAction::Hide, answers)
         });
         assert_eq!((asked.len(), acted.unwrap_err().code), (0, FailureCode::NotFound), "{id:?}");
     }

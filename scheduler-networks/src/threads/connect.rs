@@ -19,6 +19,7 @@ use super::refresh::{
 use super::wire::{GivenToken, Profile, TokenFacts, Tokens};
 use crate::conversation::{Answer, Body, Request, Turn, TurnResult};
 use crate::endpoint::Endpoint;
+use crate::graph::lacks;
 use crate::settings::Client;
 
 /// What an account cannot do without a scope.
@@ -82,7 +83,7 @@ pub(super) fn connect(
     };
 
     let Some(answer) = answers.next() else {
-        let fields = "id,username,name,threads_profile_picture_url,is_verified";
+        let fields = "id,username,name,threads_profile_picture_url";
         let url = api.query(&["me"], &[("fields", fields)]);
         return Ok(Turn::Send(Request::read(url).bearer(token.expose_secret())));
     };
@@ -124,17 +125,10 @@ pub(super) fn connect(
         username: me.username,
         display_name: me.name.filter(|name| !name.is_empty()),
         avatar_url: me.threads_profile_picture_url,
-        lacks: scopes.as_deref().map(lacks).unwrap_or_default(),
+        lacks: scopes.as_deref().map(|granted| lacks(&LACKS, granted)).unwrap_or_default(),
         limits: AccountLimits { takes_down, ..AccountLimits::default() },
         ..Connected::new(me.id, credentials)
     }]))
-}
-
-/// What an account cannot do with these scopes.
-fn lacks(scopes: &[String]) -> Vec<String> {
-    let is_missing = |scope: &str| !scopes.iter().any(|granted| granted == scope);
-    let missing = LACKS.into_iter().filter(|(scope, _)| is_missing(scope));
-    missing.map(|(_, sentence)| sentence.to_owned()).collect()
 }
 
 /// The next turn of asking what a token may do; `None` where the network does not say.

@@ -114,7 +114,7 @@ fn a_code_becomes_an_account_with_a_token_for_sixty_days() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://graph.threads.net/v1.0/me?fields=id%2Cusername%2Cname%2Cthreads_profile_picture_url%2Cis_verified",
+        "request": "GET https://graph.threads.net/v1.0/me?fields=id%2Cusername%2Cname%2Cthreads_profile_picture_url",
         "visible": false
       },
       {

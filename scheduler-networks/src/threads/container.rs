@@ -33,7 +33,7 @@ const FAILURE_WAIT: TimeDelta = TimeDelta::seconds(30);
 const REFUSAL_WAITS: [i64; 3] = [5, 15, 30];
 
 /// How long the network's work on a container is waited for.
-const PATIENCE: TimeDelta = TimeDelta::hours(1);
+const TIMEOUT: TimeDelta = TimeDelta::hours(1);
 
 /// How long until a container is looked at again after its eager time.
 const WAIT: TimeDelta = TimeDelta::seconds(60);
@@ -42,7 +42,7 @@ const WAIT: TimeDelta = TimeDelta::seconds(60);
 const LOOK_WAIT: TimeDelta = TimeDelta::seconds(30);
 
 /// How long it is looked for before that is told.
-const LOOK_PATIENCE: TimeDelta = TimeDelta::minutes(5);
+const LOOK_TIMEOUT: TimeDelta = TimeDelta::minutes(5);
 
 /// The next turn of making a container.
 pub(super) fn create(
@@ -142,7 +142,7 @@ pub(super) fn poll(
         ContainerStatus::Error => failed(progress, container.error_message, job.now),
         // A call of ours that was thought to have failed.
         ContainerStatus::Published => {
-            let is_late = job.now - since > LOOK_PATIENCE;
+            let is_late = job.now - since > LOOK_TIMEOUT;
             let window = if is_late { Window::of_all(since, job) } else { Window::since(since) };
             match look(api, job, &progress, window, looked)? {
                 Turn::Send(request) => Turn::Send(request),
@@ -300,7 +300,7 @@ fn still_waits(
     since: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Turn<Step<Progress>> {
-    if now - since > PATIENCE {
+    if now - since > TIMEOUT {
         return failed(progress, None, now);
     }
     wait_for(progress, since, now)
@@ -347,6 +347,7 @@ fn part_form(job: &PublishJob, progress: &Progress) -> Result<FormWithLinks, Net
     if let Some(parent) = progress.parent() {
         add("reply_to_id", parent.to_owned());
     }
+    form.fields.extend(progress.extras());
     Ok(form)
 }
 

@@ -6,12 +6,16 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_core::target::FailureCode;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::conversation::Answer;
-use crate::quotations::without_quotations;
+use crate::quotations::{shown_words, without_quotations};
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary, UsedUp};
+use crate::refusals::{
+    ANY, CONTENT, PAGE, REFUSED, Refusal, TROUBLE, Table, codes, named, rows, says, status,
+    status_between, subcodes,
+};
 
 /// How long too many calls are waited for where the network names no time.
 ///
@@ -24,12 +28,6 @@ pub(super) const QUOTA_WAIT: TimeDelta = TimeDelta::minutes(150);
 
 /// How long a restriction as spam is waited for.
 const SPAM_WAIT: TimeDelta = TimeDelta::hours(24);
-
-/// Characters of the network's own words that are passed on.
-const WORDS_MAX: usize = 300;
-
-/// Characters of a single word beyond which it may be an address or a token.
-const WORD_MAX: usize = 40;
 
 /// An error in the network's own terms.
 #[derive(Debug)]
@@ -118,14 +116,73 @@ impl Fault {
             || self.words.contains("could not be fetched from this URI")
     }
 
-    fn is_quota(&self) -> bool {
-        let words = self.words.to_lowercase();
-        self.code == 9
-            || self.subcode == 2_207_042
-            || words.contains("24-hour")
-            || words.contains("24 hour")
+    /// What it is beyond its codes, under the names of the table.
+    fn names(&self) -> Vec<String> {
+        let known = [
+            (self.is_of_oauth, OAUTH),
+            (self.is_permission(), PERMISSION),
+            (self.is_too_early(), TOO_EARLY),
+            (self.is_gone(), GONE),
+            (self.is_unfetched(), UNFETCHED),
+        ];
+        known.into_iter().filter(|(is_it, _)| *is_it).map(|(_, name)| name.to_owned()).collect()
     }
 }
+
+const OAUTH: &str = "one of the calls about tokens";
+const PERMISSION: &str = "a permission is missing";
+const TOO_EARLY: &str = "it is not there yet";
+const GONE: &str = "it is not there";
+const UNFETCHED: &str = "a file was not fetched";
+
+const CALLS: &str = "Threads takes no more calls for now. It is tried again later.";
+const FILE_REFUSED: &str = "Threads refused a file; use another. Threads said: {said}";
+const FAILED: &str = "Threads failed. It is tried again. Threads said: {said}";
+const QUOTA: &str =
+    "The account has used up what Threads lets it publish in 24 hours. It is tried again later.";
+
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[429]).of_page() => Limited(None), CALLS;
+        TROUBLE.of_page() => Failed, "Threads failed with status {status}. It is tried again.";
+        // Something in front of the network answered for it, or it has an error unknown here.
+        PAGE => Temporary, "Threads could not be reached: status {status}. It is tried again.";
+        says(&["link_limit_exceeded"]) => CONTENT,
+            "Threads takes at most 5 links; remove some. Threads said: {said}";
+        codes(&[9]) => UsedUp(Some(QUOTA_WAIT)), QUOTA;
+        subcodes(&[2_207_042]) => UsedUp(Some(QUOTA_WAIT)), QUOTA;
+        says(&["24-hour", "24 hour"]) => UsedUp(Some(QUOTA_WAIT)), QUOTA;
+        named(&[UNFETCHED]) => Temporary,
+            "Threads could not fetch a file from this server; its public address must be reachable from the internet. Threads said: {said}";
+        subcodes(&[2_207_051]) => UsedUp(Some(SPAM_WAIT)),
+            "Threads restricts this account's posts as spam. Look at the account in the app. It is tried again later.";
+        subcodes(&[4_279_013]) => REFUSED,
+            "Threads has restricted this account. Look at the account in the app. Threads said: {said}";
+        codes(&[4, 17, 32, 613]) => Limited(None), CALLS;
+        status(&[400, 401]).named(&[OAUTH]) => Reconnect,
+            "Threads does not accept what it was given: connect it again. Threads said: {said}";
+        codes(&[102, 190]) => Reconnect,
+            "The access to the account has ended: connect it again. Threads said: {said}";
+        named(&[PERMISSION]) => Reconnect,
+            "Threads does not allow this account to do that: connect it again. Threads said: {said}";
+        codes(&[36_000, 36_001, 36_003, 352]) => CONTENT, FILE_REFUSED;
+        subcodes(&[2_207_004, 2_207_005, 2_207_009, 2_207_026]) => CONTENT, FILE_REFUSED;
+        named(&[TOO_EARLY]) => Temporary,
+            "Threads does not know what it has just made yet. Threads said: {said}";
+        named(&[GONE]) => REFUSED,
+            "It is not there any more, or belongs to somebody else. Threads said: {said}";
+        codes(&[1, 2, -1]) => Failed, FAILED;
+        ANY.transient() => Failed, FAILED;
+        status_between(500, u16::MAX) => Failed, FAILED;
+        codes(&[100]) => CONTENT,
+            "Threads refused the post; change it and retry. Threads said: {said}";
+        status(&[429]) => Limited(None), CALLS;
+    },
+    unknown: (
+        Temporary,
+        "Threads answered with an error that is not known here ({code}). Threads said: {said}",
+    ),
+};
 
 /// True when an answer says that what the call names is not there, or not ours.
 pub(super) fn is_gone(answer: &Answer) -> bool {
@@ -144,8 +201,7 @@ pub(super) fn failure_after(answer: &Answer, is_visible: bool, now: DateTime<Utc
     if error.kind != NetworkErrorKind::Reconnect || !is_not_allowed(answer) {
         return error;
     }
-    let message = format!("{} Allow it on the page of Threads then.", error.message);
-    NetworkError::new(NetworkErrorKind::Permanent, message)
+    NetworkError::permanent(format!("{} Allow it on the page of Threads then.", error.message))
 }
 
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
@@ -155,85 +211,24 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let failed = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-    let Some(fault) = Fault::of(answer) else {
-        return match answer.status {
-            429 => limited(Some(calls_wait(answer, now)), "Threads takes no more calls for now."),
-            500.. | 408 => NetworkError::new(
-                failed,
-                format!("Threads failed with status {}. It is tried again.", answer.status),
-            ),
-            // Something in front of the network answered for it, or it has an error unknown here.
-            status => NetworkError::new(
-                Kind::Temporary,
-                format!("Threads could not be reached: status {status}. It is tried again."),
-            ),
-        };
+    let fault = Fault::of(answer);
+    let refusal = Refusal {
+        status: answer.status,
+        is_page: fault.is_none(),
+        is_visible,
+        wait: Some(calls_wait(answer, now)),
+        ..Refusal::default()
     };
-    let said = &fault.said;
-    let permanent = |sentence: &str| {
-        NetworkError::new(Kind::Permanent, format!("{sentence} Threads said: {said}"))
-    };
-    let temporary =
-        |kind, sentence: &str| NetworkError::new(kind, format!("{sentence} Threads said: {said}"));
-    if fault.words.contains("LINK_LIMIT_EXCEEDED") {
-        return permanent("Threads takes at most 5 links; remove some.")
-            .with_code(FailureCode::ValidationFailed);
-    }
-    if fault.is_quota() {
-        return limited(
-            Some(QUOTA_WAIT),
-            "The account has used up what Threads lets it publish in 24 hours.",
-        );
-    }
-    if fault.is_unfetched() {
-        return temporary(
-            Kind::Temporary,
-            "Threads could not fetch a file from this server; its public address must be reachable from the internet.",
-        );
-    }
-    match (fault.code, fault.subcode) {
-        (_, 2_207_051) => limited(
-            Some(SPAM_WAIT),
-            "Threads restricts this account's posts as spam. Look at the account in the app.",
-        ),
-        (_, 4_279_013) => {
-            permanent("Threads has restricted this account. Look at the account in the app.")
-        }
-        (4 | 17 | 32 | 613, _) => {
-            limited(Some(calls_wait(answer, now)), "Threads takes no more calls for now.")
-        }
-        _ if fault.is_of_oauth && matches!(answer.status, 400 | 401) => {
-            reconnect("Threads does not accept what it was given", said)
-        }
-        (102 | 190, _) => reconnect("The access to the account has ended", said),
-        _ if fault.is_permission() => {
-            reconnect("Threads does not allow this account to do that", said)
-        }
-        (36_000 | 36_001 | 36_003 | 352, _)
-        | (_, 2_207_004 | 2_207_005 | 2_207_009 | 2_207_026) => {
-            permanent("Threads refused a file; use another.")
-                .with_code(FailureCode::ValidationFailed)
-        }
-        _ if fault.is_too_early() => {
-            temporary(Kind::Temporary, "Threads does not know what it has just made yet.")
-        }
-        _ if fault.is_gone() => permanent("It is not there any more, or belongs to somebody else."),
-        (1 | 2 | -1, _) => temporary(failed, "Threads failed. It is tried again."),
-        _ if fault.is_transient || answer.status >= 500 => {
-            temporary(failed, "Threads failed. It is tried again.")
-        }
-        (100, _) => permanent("Threads refused the post; change it and retry.")
-            .with_code(FailureCode::ValidationFailed),
-        _ if answer.status == 429 => {
-            limited(Some(calls_wait(answer, now)), "Threads takes no more calls for now.")
-        }
-        (code, _) => temporary(
-            Kind::Temporary,
-            &format!("Threads answered with an error that is not known here ({code})."),
-        ),
-    }
+    let Some(fault) = fault else { return ERRORS.failure(&refusal) };
+    ERRORS.failure(&Refusal {
+        is_transient: fault.is_transient,
+        names: fault.names(),
+        codes: vec![fault.code],
+        subcode: Some(fault.subcode),
+        words: fault.words.to_lowercase(),
+        places: vec![("said", fault.said)],
+        ..refusal
+    })
 }
 
 /// The failure for an account that may publish no more today.
@@ -241,13 +236,6 @@ pub(super) fn limited(wait: Option<TimeDelta>, sentence: &str) -> NetworkError {
     NetworkError::new(
         NetworkErrorKind::RateLimited { wait },
         format!("{sentence} It is tried again later."),
-    )
-}
-
-fn reconnect(sentence: &str, said: &str) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::Reconnect,
-        format!("{sentence}: connect it again. Threads said: {said}"),
     )
 }
 
@@ -276,17 +264,6 @@ fn minutes_in(usage: &Value) -> u32 {
         Value::Array(items) => items.iter().map(minutes_in).max().unwrap_or(0),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
     }
-}
-
-/// A text of the network on one line, cut, and without words that can be addresses or tokens.
-fn shown_words(text: &str) -> String {
-    let words = text.split_whitespace().map(|word| {
-        let is_hidden = word.contains("://") || word.chars().count() > WORD_MAX;
-        if is_hidden { "[…]" } else { word }
-    });
-    let line = words.collect::<Vec<_>>().join(" ");
-    let visible = line.chars().filter(|character| !character.is_control());
-    visible.take(WORDS_MAX).collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! What the errors of Threads mean, row by row of its documentation.
 
+use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::target::FailureCode as Code;
 use serde_json::json;
 
 use super::*;
 use crate::testing::{answered, answered_text, begun_at, with_header};
 use crate::threads::testing::fault;
-use FailureCode as Code;
-use NetworkErrorKind as Kind;
 
 const fn limited(minutes: i64) -> (Kind, Kind, Code) {
     let kind = Kind::RateLimited { wait: Some(TimeDelta::minutes(minutes)) };

@@ -25,6 +25,12 @@ pub(crate) struct Progress {
     link: Option<String>,
     /// The choices of the first part's poll.
     poll: Option<Vec<String>>,
+    /// What else is asked of the network.
+    #[serde(default, skip_serializing_if = "Extras::is_none")]
+    extras: Extras,
+    /// Whether the last text is a comment on the first part.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    has_comment: bool,
     /// The files of the first part.
     pub(super) files: Vec<File>,
     /// The first part, once it is live.
@@ -37,6 +43,56 @@ pub(crate) struct Progress {
     pub(super) failures: u32,
     /// How often the network did not know yet what the next call names.
     pub(super) refusals: u32,
+}
+
+/// What is asked of the network besides texts, files, link and poll.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+struct Extras {
+    topic: Option<String>,
+    /// Who may reply, in the network's word.
+    reply_control: Option<String>,
+    approves_replies: bool,
+    /// The post that is quoted.
+    quote: Option<String>,
+    blurs_files: bool,
+    is_ghost: bool,
+}
+
+impl Extras {
+    fn of(job: &PublishJob) -> Self {
+        let text = |key| job.options.get(key).and_then(Value::as_str).map(str::to_owned);
+        let is_on = |key| job.options.get(key).and_then(Value::as_bool) == Some(true);
+        let topic = text("topicTag");
+        let topic = topic.map(|topic| topic.trim().trim_start_matches('#').trim().to_owned());
+        Self {
+            topic: topic.filter(|topic| !topic.is_empty()),
+            reply_control: text("replyControl").and_then(|who| reply_control(&who)),
+            approves_replies: is_on("replyApprovals"),
+            quote: text("quote").filter(|id| !id.is_empty()),
+            blurs_files: is_on("spoilerMedia") && !job.files.is_empty(),
+            is_ghost: is_on("ghost"),
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Who may reply, in the network's word.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/reference/publishing>,
+/// `reply_control`.
+fn reply_control(who: &str) -> Option<String> {
+    let name = match who {
+        "everyone" => "everyone",
+        "following" => "accounts_you_follow",
+        "followers" => "followers_only",
+        "mentioned" => "mentioned_only",
+        _ => return None,
+    };
+    Some(name.to_owned())
 }
 
 /// A file of the first part.
@@ -145,11 +201,18 @@ impl StoredProgress for Progress {
             let texts = options.iter().filter_map(Value::as_str);
             texts.map(str::to_owned).collect()
         });
+        let comment = job.options.get("firstComment").and_then(Value::as_str);
+        let comment = comment.map(|text| text.replace("\r\n", "\n").trim().to_owned());
+        let comment = comment.filter(|text| !text.is_empty());
+        let has_comment = comment.is_some();
+        let texts: Vec<String> = composed.parts.into_iter().chain(comment).collect();
         Self {
-            of: composed.parts.len(),
-            texts: composed.parts,
+            of: texts.len(),
+            texts,
             link: composed.link_card,
             poll,
+            extras: Extras::of(job),
+            has_comment,
             files: job.files.iter().map(File::new).collect(),
             first: None,
             parts: Vec::new(),
@@ -188,7 +251,27 @@ impl Progress {
 
     /// The part that the next one answers.
     pub(super) fn parent(&self) -> Option<&str> {
-        self.parts.last().map(String::as_str)
+        let is_comment = self.has_comment && self.texts.len() == 1;
+        let parent = if is_comment { self.parts.first() } else { self.parts.last() };
+        parent.map(String::as_str)
+    }
+
+    /// Further fields of the next part, in the network's words.
+    pub(super) fn extras(&self) -> Vec<(&'static str, String)> {
+        let Extras { topic, reply_control, approves_replies, quote, blurs_files, is_ghost } =
+            &self.extras;
+        let is_first = self.parts.is_empty();
+        let text = |name, text: &Option<String>| text.clone().map(|text| (name, text));
+        let flag = |name, is_on: &bool| is_on.then(|| (name, "true".to_owned()));
+        let of_first = [
+            text("topic_tag", topic),
+            flag("enable_reply_approvals", approves_replies),
+            text("quote_post_id", quote),
+            flag("is_spoiler_media", blurs_files),
+            flag("is_ghost_post", is_ghost),
+        ];
+        let of_first = of_first.into_iter().flatten().filter(|_| is_first);
+        text("reply_control", reply_control).into_iter().chain(of_first).collect()
     }
 
     /// The link of the next part, where it has a preview.

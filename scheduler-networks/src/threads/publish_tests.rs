@@ -103,6 +103,9 @@ fn form(request: &Value) -> Vec<&str> {
 #[path = "locate_tests.rs"]
 mod locate_tests;
 
+#[path = "options_tests.rs"]
+mod options_tests;
+
 #[test]
 fn a_text_is_a_container_that_is_published() {
     let mut job = threads_job();

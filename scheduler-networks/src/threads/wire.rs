@@ -4,8 +4,10 @@
 
 use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+use crate::graph::{id, instant};
 
 /// The answer to making a container and to publishing one.
 #[derive(Debug, Deserialize)]
@@ -209,24 +211,6 @@ pub(super) struct Record {
     /// The ids of the parts, from the first on.
     #[serde(default)]
     pub(super) parts: Vec<String>,
-}
-
-/// Ids come as text, and in some answers as numbers.
-fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::String(text) => Ok(text),
-        Value::Number(number) => Ok(number.to_string()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
-            Err(serde::de::Error::custom("an id is text or a number"))
-        }
-    }
-}
-
-/// Instants come as `2026-11-20T10:00:00+0000`.
-fn instant<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DateTime<Utc>>, D::Error> {
-    let text: Option<String> = Option::deserialize(deserializer)?;
-    let parse = |text: String| DateTime::parse_from_str(&text, "%Y-%m-%dT%H:%M:%S%#z").ok();
-    Ok(text.and_then(parse).map(|instant| instant.to_utc()))
 }
 
 #[cfg(test)]

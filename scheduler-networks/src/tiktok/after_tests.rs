@@ -1,7 +1,7 @@
 //! Figures and followers as exchanges of values.
 
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{CommentAct, NetworkErrorKind as Kind, RemoteEdit};
+use scheduler_core::ports::{CommentAction, NetworkErrorKind as Kind, RemoteEdit};
 use scheduler_core::target::FailureCode;
 use serde_json::json;
 
@@ -99,7 +99,7 @@ fn what_the_network_does_not_offer() {
     let errors = [
         tiktok().edit(&access, &post, &edit, &[]).unwrap_err(),
         tiktok().take_down(&access, &post, &[]).unwrap_err(),
-        tiktok().act_on_comment(&access, &post, "1", &CommentAct::Like, &[]).unwrap_err(),
+        tiktok().act_on_comment(&access, &post, "1", &CommentAction::Like, &[]).unwrap_err(),
         tiktok().boards(&access, &[]).unwrap_err(),
     ];
     for error in errors {

@@ -4,6 +4,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
+use crate::code_flow::Fields;
 use crate::conversation::{Body, Request};
 use crate::endpoint::Endpoint;
 
@@ -57,7 +58,7 @@ impl Api {
     }
 
     /// A call about tokens.
-    pub(super) fn token_call(&self, fields: Vec<(&'static str, String)>) -> Request {
+    pub(super) fn token_call(&self, fields: Fields) -> Request {
         Request::act(self.at(&["oauth", "token"], None), Body::Form(fields))
     }
 

@@ -3,22 +3,19 @@
 //!
 //! Source: <https://developers.tiktok.com/docs/en/oauth-get-a-user-access-token>.
 
-use std::fmt::Write as _;
-
-use scheduler_core::account::Credentials;
 use scheduler_core::platform::AccountLimits;
-use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
-use secrecy::{ExposeSecret, SecretString};
-use sha2::{Digest as _, Sha256};
+use scheduler_core::ports::{ConnectInput, Connected, NetworkError};
+use scheduler_core::target::FailureCode;
 
 use super::after::STATS;
 use super::api::Api;
 use super::creator::{self, PUBLISH};
-use super::errors::{lacks_scope, taken, unreadable};
+use super::errors::{is_token_refused, lacks_scope, taken, token_failure, unreadable};
 use super::locate::LIST;
-use super::refresh::{exchanged, no_client, token_call};
 use super::wire::{CreatorInfo, User, UserInfo};
-use crate::conversation::{Answer, Request, Turn, TurnResult};
+use crate::code_flow::Parameter::{ClientId, Is, RedirectUri, Scopes, State};
+use crate::code_flow::{ClientProof, CodeFlow, ProofKey};
+use crate::conversation::{Answer, Turn, TurnResult, or_send};
 use crate::oauth_tokens::Tokens;
 use crate::settings::Client;
 
@@ -32,53 +29,54 @@ const UPLOAD: &str = "video.upload";
 pub(super) const SCOPES: [&str; 6] = [BASIC, PROFILE, STATS, LIST, PUBLISH, UPLOAD];
 
 /// What an account lacks without a scope.
-const LACKS: [(&str, &str); 5] = [
-    (PUBLISH, "Posts cannot be published, only drafts sent: video.publish was not allowed."),
-    (UPLOAD, "Drafts cannot be sent: video.upload was not allowed."),
+const LACKS: [(&[&str], &str); 5] = [
+    (&[PUBLISH], "Posts cannot be published, only drafts sent: video.publish was not allowed."),
+    (&[UPLOAD], "Drafts cannot be sent: video.upload was not allowed."),
     (
-        LIST,
+        &[LIST],
         "Figures cannot be read, and lost photo posts not be found: video.list was not allowed.",
     ),
-    (STATS, "Followers cannot be counted: user.info.stats was not allowed."),
-    (PROFILE, "Its user name is not known: user.info.profile was not allowed."),
+    (&[STATS], "Followers cannot be counted: user.info.stats was not allowed."),
+    (&[PROFILE], "Its user name is not known: user.info.profile was not allowed."),
 ];
 
 /// The fields of an account that the basic scope opens.
 const BASIC_FIELDS: &str = "open_id,union_id,avatar_url,display_name";
 
-/// The page on which a person lets us in. There is a proof key only for applications on the
-/// person's own computer, and it is written in hexadecimal digits.
+/// There is a proof key only for applications on the person's own computer, and it is written in
+/// hexadecimal digits. A refresh token is good for one exchange, whose answer carries the next.
+/// Where that answer is lost, the old one is tried once more, and its refusal asks for a new
+/// connection.
 ///
-/// Source: <https://developers.tiktok.com/docs/en/login-kit-desktop>.
-///
-/// # Errors
-/// [`NetworkErrorKind::Permanent`] where the operator has set no application.
-pub(super) fn authorize(
-    api: &Api,
-    client: Option<&Client>,
-    scopes: &[String],
-    input: &AuthorizeInput,
-) -> Result<Authorization, NetworkError> {
-    let client = client.ok_or_else(no_client)?;
-    let scope = scopes.join(",");
-    let mut pairs = vec![
-        ("client_key", client.id.as_str()),
-        ("response_type", "code"),
-        ("scope", scope.as_str()),
-        ("redirect_uri", input.redirect_uri.as_str()),
-        ("state", input.state.as_str()),
-    ];
-    let challenge = challenge(&input.code_verifier);
-    if is_on_this_computer(&input.redirect_uri) {
-        pairs.push(("code_challenge", &challenge));
-        pairs.push(("code_challenge_method", "S256"));
-    }
-    let url = api.authorize_page(&pairs).into();
-    Ok(Authorization { url, kept: ConnectInput::default() })
-}
+/// Source: <https://developers.tiktok.com/docs/en/login-kit-desktop> and
+/// <https://developers.tiktok.com/docs/en/oauth-user-access-token-management>.
+pub(super) const FLOW: CodeFlow = CodeFlow {
+    page: &[
+        ("client_key", ClientId),
+        ("response_type", Is("code")),
+        ("scope", Scopes),
+        ("redirect_uri", RedirectUri),
+        ("state", State),
+    ],
+    separator: ",",
+    proof: ProofKey::HexOnThisComputer,
+    client: ClientProof::Form("client_key"),
+    more: &[],
+    life_share: (2, 3),
+    read: |answer| match is_token_refused(answer) {
+        true => Err(token_failure(answer)),
+        false => answer.json().ok_or_else(|| unreadable(false)),
+    },
+    no_client: (
+        FailureCode::NetworkRefused,
+        "This server knows no application at TikTok: the operator has to set its client key and client secret.",
+    ),
+    no_token: "accessToken is missing: connect on TikTok's page.",
+    no_refresh_token: "TikTok's access has run out, and there is nothing to renew it with. Connect the account again.",
+    not_connected,
+};
 
-/// The next turn of connecting an account. Reads `code`, `redirectUri` and `codeVerifier`, or else
-/// `accessToken` and, where there are any, `refreshToken` and `scope`.
+/// The next turn of connecting an account.
 pub(super) fn connect(
     api: &Api,
     client: Option<&Client>,
@@ -86,24 +84,10 @@ pub(super) fn connect(
     answers: &[Answer],
 ) -> TurnResult<Vec<Connected>> {
     let mut answers = answers.iter();
-    let (tokens, expires_at) = match input.given("code") {
-        Some(code) => {
-            let Some(answer) = answers.next() else {
-                return Ok(Turn::Send(exchange(api, client, code, input)?));
-            };
-            exchanged(answer, None).map_err(not_connected)?
-        }
-        None => {
-            let token = input.given("accessToken").ok_or_else(|| {
-                NetworkError::permanent("accessToken is missing: connect on TikTok's page.")
-            })?;
-            (Tokens::given(token, input), None)
-        }
-    };
-    let user = match user(api, &tokens, &mut answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(user) => user,
-    };
+    let call = |fields| api.token_call(fields);
+    let granted = or_send!(FLOW.grant(client, input, &mut answers, call)?);
+    let tokens = &granted.tokens;
+    let user = or_send!(user(api, tokens, &mut answers)?);
     let open_id = user.open_id.ok_or_else(|| unreadable(false))?;
 
     // Whatever becomes of this, the account is connected.
@@ -118,15 +102,13 @@ pub(super) fn connect(
         }
     };
     let known = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let lacks = LACKS.iter().filter(|(scope, _)| !tokens.may(&[scope]));
-    let credentials = Credentials::new(tokens.to_text(), expires_at);
     Ok(Turn::Done(vec![Connected {
         username: known(user.username),
         display_name: known(user.display_name),
         avatar_url: known(user.avatar_url),
-        lacks: lacks.map(|(_, sentence)| (*sentence).to_owned()).collect(),
+        lacks: tokens.lacks(&LACKS),
         limits,
-        ..Connected::new(open_id, credentials)
+        ..Connected::new(open_id, granted.credentials())
     }]))
 }
 
@@ -154,46 +136,6 @@ fn user<'a>(
         None => Ok(ask(BASIC_FIELDS)),
         Some(answer) => of(answer),
     }
-}
-
-/// The request that makes tokens of a code.
-fn exchange(
-    api: &Api,
-    client: Option<&Client>,
-    code: &str,
-    input: &ConnectInput,
-) -> Result<Request, NetworkError> {
-    let redirect_uri = input
-        .given("redirectUri")
-        .ok_or_else(|| NetworkError::permanent("redirectUri is missing."))?;
-    let client = client.ok_or_else(no_client)?;
-    let mut fields = vec![
-        ("grant_type", "authorization_code".to_owned()),
-        ("code", code.to_owned()),
-        ("redirect_uri", redirect_uri.to_owned()),
-    ];
-    if is_on_this_computer(redirect_uri) {
-        let verifier = input
-            .given("codeVerifier")
-            .ok_or_else(|| NetworkError::permanent("codeVerifier is missing."))?;
-        fields.push(("code_verifier", verifier.to_owned()));
-    }
-    Ok(token_call(api, client, fields))
-}
-
-/// True for an address of an application on the person's own computer; all others need https.
-fn is_on_this_computer(redirect_uri: &str) -> bool {
-    redirect_uri.starts_with("http://")
-}
-
-/// The digest of the proof key in hexadecimal digits.
-fn challenge(verifier: &SecretString) -> String {
-    let digest = Sha256::digest(verifier.expose_secret().as_bytes());
-    digest.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// An error while there is no account yet that could be connected again.

@@ -1,7 +1,10 @@
 //! Connecting to TikTok, and renewing tokens, as exchanges of values.
 
 use insta::assert_json_snapshot;
+use scheduler_core::account::Credentials;
 use scheduler_core::ports::NetworkErrorKind;
+use scheduler_core::ports::{Authorization, AuthorizeInput};
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use super::*;

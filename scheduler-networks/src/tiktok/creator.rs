@@ -50,8 +50,12 @@ pub(super) fn check(
             "TikTok takes videos of up to {seconds} seconds from this account. Use a shorter one."
         )));
     }
-    let allowed =
-        Allowed { username: info.creator_username, comments_disabled: info.comment_disabled };
+    let allowed = Allowed {
+        username: info.creator_username,
+        comments_disabled: info.comment_disabled,
+        duets_disabled: info.duet_disabled,
+        stitches_disabled: info.stitch_disabled,
+    };
     let progress = progress.allowed(Some(allowed), job.now);
     Ok(Turn::Done(Step::Next(progress)))
 }

@@ -56,7 +56,15 @@ fn a_refusal_ends_the_publish_before_anything_is_announced() {
         assert_eq!(matches!(error.kind, Kind::RateLimited { .. }), !is_for_good, "{code}");
     }
     let next = after(&job, &begun, &[recorded(CREATOR)]);
-    assert_eq!(next["creator"], json!({ "username": "ana", "commentsDisabled": false }));
+    assert_eq!(
+        next["creator"],
+        json!({
+            "username": "ana",
+            "commentsDisabled": false,
+            "duetsDisabled": false,
+            "stitchesDisabled": true,
+        })
+    );
 }
 
 #[test]

@@ -8,12 +8,16 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_core::target::FailureCode;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::wire::{ApiError, Envelope};
 use crate::conversation::Answer;
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary, TokenExpired};
+use crate::refusals::{
+    CONTENT, PAGE, REFUSED, Refusal, Row, TROUBLE, Table, UNSUPPORTED, known, known_of_tokens,
+    named, rows, status,
+};
 
 /// How long a limit that counts by the minute lasts; no header says.
 ///
@@ -32,6 +36,88 @@ const WORDS_MAX: usize = 300;
 
 /// The reason, in our own words, of an upload whose address has ended before all was sent.
 pub(super) const UPLOAD_ENDED: &str = "upload_ended";
+
+const TOKEN: &str =
+    "TikTok does not accept the access token any more: {said}. Connect the account again.";
+const LIMIT: &str = "TikTok takes no more calls for now. TikTok said: {said}";
+
+/// What a code means wherever it comes from.
+const CODES: &[Row] = rows! {
+    named(&["invalid_param", "invalid_params"]) => CONTENT,
+        "TikTok refused something of the post. Check its text and its settings. TikTok said: {said}";
+    named(&["app_version_check_failed"]) => UNSUPPORTED,
+        "The TikTok app on the phone is too old for drafts. Update it to 31.8 or newer. TikTok said: {said}";
+    named(&["invalid_publish_id", "token_not_authorized_for_specified_publish_id"]) => REFUSED,
+        "TikTok does not know this publish of the account. TikTok said: {said}";
+    named(&["publish_not_cancellable"]) => REFUSED,
+        "TikTok cannot stop this publish any more. TikTok said: {said}";
+    named(&["access_token_invalid"]) => TokenExpired, TOKEN;
+    named(&LACKS_SCOPE) => Reconnect,
+        "The account has not allowed this to the application. Connect it again and allow everything that is asked for. TikTok said: {said}";
+    named(&["spam_risk_too_many_posts"]) => Limited(Some(DAY)),
+        "The account has used up the posts that TikTok takes from other applications in 24 hours. TikTok said: {said}";
+    named(&["spam_risk_too_many_pending_share"]) => Limited(Some(PENDING_WAIT)),
+        "Five drafts of the last 24 hours wait in the TikTok app. Finish or delete one there. TikTok said: {said}";
+    named(&["reached_active_user_cap"]) => Limited(Some(DAY)),
+        "The operator's application at TikTok has reached its number of posting users for today. TikTok said: {said}";
+    named(&["spam_risk_user_banned_from_posting"]) => REFUSED,
+        "TikTok has barred this account from posting. TikTok said: {said}";
+    named(&["spam_risk", "spam_risk_text"]) => REFUSED,
+        "TikTok takes this post for spam. Change its text. TikTok said: {said}";
+    named(&["unaudited_client_can_only_post_to_private_accounts"]) => REFUSED,
+        "TikTok has not audited this app yet: set the account to private and use SELF_ONLY. TikTok said: {said}";
+    named(&["url_ownership_unverified"]) => REFUSED,
+        "TikTok fetches photos only from a domain that it has verified. The operator has to verify this server's domain on TikTok's developer portal. TikTok said: {said}";
+    named(&["privacy_level_option_mismatch"]) => CONTENT,
+        "TikTok does not allow this account the chosen privacy. Choose another one. TikTok said: {said}";
+    named(&["rate_limit_exceeded"]) => Limited(Some(MINUTE)), LIMIT;
+};
+
+const LACKS_SCOPE: [&str; 2] = ["scope_not_authorized", "scope_permission_missed"];
+
+/// What the rest of an answer means where its code says nothing.
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[429]) => Limited(Some(MINUTE)), LIMIT;
+        // It failed somewhere in the middle; what it had done by then is not known.
+        TROUBLE => Failed, "TikTok failed: {said}";
+        named(&["internal_error"]) => Failed, "TikTok failed: {said}";
+        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
+        status(&[401]).of_network() => TokenExpired, TOKEN;
+        // Something in front of TikTok answered for it.
+        PAGE => Temporary, "TikTok could not be reached: status {status}.";
+    },
+    unknown: (Temporary, "TikTok refused the call: {said}"),
+};
+
+/// What the reason of a publish that failed after it was taken means.
+const REASONS: &[Row] = rows! {
+    named(&["file_format_check_failed"]) => CONTENT,
+        "TikTok refused the type of a file. Save a video as MP4 (H.264), a photo as JPEG or WebP. TikTok said: {said}";
+    named(&["duration_check_failed"]) => CONTENT,
+        "TikTok refused the length of the video. It takes 3 seconds to 10 minutes, of some accounts less. TikTok said: {said}";
+    named(&["frame_rate_check_failed"]) => CONTENT,
+        "TikTok refused the frame rate of the video. It takes 23 to 60 frames a second. TikTok said: {said}";
+    named(&["picture_size_check_failed"]) => CONTENT,
+        "TikTok refused the size of a picture. The sides of a video have 360 to 4096 pixels, photos at most 1920 by 1080. TikTok said: {said}";
+    named(&["video_pull_failed", "photo_pull_failed"]) => Temporary,
+        "TikTok could not fetch a file from this server. Its public address must be reachable from the internet. TikTok said: {said}";
+    named(&["publish_cancelled"]) => REFUSED,
+        "The publish was cancelled at TikTok. Retry it if it is still wanted.";
+    named(&["auth_removed"]) => Reconnect,
+        "The access to the account was taken back while TikTok worked on the post. Connect it again.";
+    named(&[UPLOAD_ENDED]) => Temporary,
+        "The address for the video ended before all of it was sent. It is sent anew.";
+};
+
+const TOKEN_ERRORS: &[Row] = rows! {
+    named(&["invalid_grant"]) => Reconnect,
+        "TikTok does not let this account in any more: {said}. Connect it again.";
+    named(&["invalid_client", "invalid_request", "invalid_scope", "unsupported_grant_type",
+        "unauthorized_client"]) => REFUSED,
+        "TikTok refused this server's application: {said}. The operator has to check its client key, client secret and redirect address.";
+    named(&["access_denied"]) => REFUSED, "TikTok was not allowed to let this server in.";
+};
 
 /// What a call gives.
 ///
@@ -54,8 +140,7 @@ pub(super) fn taken<T: DeserializeOwned>(
 
 /// True for a refusal since a scope was not granted.
 pub(super) fn lacks_scope(answer: &Answer) -> bool {
-    let code = fault(answer).map(|fault| fault.code);
-    matches!(code.as_deref(), Some("scope_not_authorized" | "scope_permission_missed"))
+    fault(answer).is_some_and(|fault| LACKS_SCOPE.contains(&fault.code.as_str()))
 }
 
 /// What an answer that is no success means for a call. `is_visible` says whether others could see
@@ -65,7 +150,6 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
     let fault = fault(answer);
     if let Some(ApiError { code, log_id, .. }) = &fault {
         tracing::info!(status = answer.status, code, log_id, "TikTok refused a call");
@@ -74,34 +158,17 @@ pub(super) fn failure(
         Some(fault) => said(&fault.code, &fault.message),
         None => format!("status {}", answer.status),
     };
-    if let Some(error) = fault.as_ref().and_then(|fault| meaning(&fault.code, &said)) {
+    let refusal = Refusal {
+        status: answer.status,
+        is_page: fault.is_none(),
+        names: fault.map(|fault| fault.code).into_iter().collect(),
+        is_visible,
         // No header is documented; one that comes all the same knows better.
-        return match (error.kind, answer.retry_after(now)) {
-            (Kind::RateLimited { .. }, wait @ Some(_)) => {
-                NetworkError { kind: Kind::RateLimited { wait }, ..error }
-            }
-            _ => error,
-        };
-    }
-    let is_internal = fault.as_ref().is_some_and(|fault| fault.code == "internal_error");
-    match answer.status {
-        429 => limited(
-            answer.retry_after(now).unwrap_or(MINUTE),
-            "TikTok takes no more calls for now.",
-            &said,
-        ),
-        // It failed somewhere in the middle; what it had done by then is not known.
-        500.. | 408 => unsettled(is_visible, &said),
-        _ if is_internal => unsettled(is_visible, &said),
-        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
-        401 if fault.is_some() => token_expired(&said),
-        // Something in front of TikTok answered for it.
-        status if fault.is_none() => NetworkError::new(
-            Kind::Temporary,
-            format!("TikTok could not be reached: status {status}."),
-        ),
-        _ => NetworkError::new(Kind::Temporary, format!("TikTok refused the call: {said}")),
-    }
+        wait: answer.retry_after(now),
+        places: vec![("said", said)],
+        ..Refusal::default()
+    };
+    known(CODES, &refusal).unwrap_or_else(|| ERRORS.failure(&refusal))
 }
 
 /// What a refused chunk of a video means.
@@ -113,119 +180,40 @@ pub(super) fn chunk_failure(
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
     let error = failure(answer, is_visible, now);
-    match (answer.status, error.kind) {
-        (400, NetworkErrorKind::Temporary) => NetworkError::new(
-            NetworkErrorKind::Permanent,
-            format!("TikTok refused a piece of the video. {}", error.message),
-        ),
-        // A chunk carries no token.
-        (_, NetworkErrorKind::TokenExpired | NetworkErrorKind::Reconnect) => {
-            NetworkError::new(NetworkErrorKind::Temporary, error.message)
-        }
-        (
-            _,
-            NetworkErrorKind::Temporary
-            | NetworkErrorKind::RateLimited { .. }
-            | NetworkErrorKind::Permanent
-            | NetworkErrorKind::InDoubt
-            | NetworkErrorKind::Unsettled,
-        ) => error,
+    if answer.status == 400 && error.kind == NetworkErrorKind::Temporary {
+        let message = format!("TikTok refused a piece of the video. {}", error.message);
+        return NetworkError::permanent(message);
     }
+    // A chunk carries no token.
+    error.without_token()
 }
 
 /// What the reason of a publish that failed after it was taken means.
 ///
 /// Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status>.
 pub(super) fn of_reason(reason: &str) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let said = shortened(reason);
-    let wrong_file = |sentence: &str| {
-        NetworkError::new(Kind::Permanent, format!("{sentence} TikTok said: {said}"))
-            .with_code(FailureCode::ValidationFailed)
+    let refusal = Refusal {
+        names: vec![reason.to_owned()],
+        places: vec![("said", shortened(reason))],
+        ..Refusal::default()
     };
-    match reason {
-        "file_format_check_failed" => wrong_file(
-            "TikTok refused the type of a file. Save a video as MP4 (H.264), a photo as JPEG or WebP.",
-        ),
-        "duration_check_failed" => wrong_file(
-            "TikTok refused the length of the video. It takes 3 seconds to 10 minutes, of some accounts less.",
-        ),
-        "frame_rate_check_failed" => wrong_file(
-            "TikTok refused the frame rate of the video. It takes 23 to 60 frames a second.",
-        ),
-        "picture_size_check_failed" => wrong_file(
-            "TikTok refused the size of a picture. The sides of a video have 360 to 4096 pixels, photos at most 1920 by 1080.",
-        ),
-        "video_pull_failed" | "photo_pull_failed" => NetworkError::new(
-            Kind::Temporary,
-            format!(
-                "TikTok could not fetch a file from this server. Its public address must be reachable from the internet. TikTok said: {said}"
-            ),
-        ),
-        "publish_cancelled" => NetworkError::new(
-            Kind::Permanent,
-            "The publish was cancelled at TikTok. Retry it if it is still wanted.",
-        ),
-        "auth_removed" => NetworkError::new(
-            Kind::Reconnect,
-            "The access to the account was taken back while TikTok worked on the post. Connect it again.",
-        ),
-        UPLOAD_ENDED => NetworkError::new(
-            Kind::Temporary,
-            "The address for the video ended before all of it was sent. It is sent anew.",
-        ),
-        // `internal` is their own fault, and what is new is given another try.
-        _ => meaning(reason, &said).unwrap_or_else(|| {
-            let message = format!("TikTok could not publish the post. TikTok said: {said}");
-            NetworkError::new(Kind::Temporary, message)
-        }),
-    }
+    // `internal` is their own fault, and what is new is given another try.
+    known(REASONS, &refusal).or_else(|| known(CODES, &refusal)).unwrap_or_else(|| {
+        refusal.failure(Temporary, "TikTok could not publish the post. TikTok said: {said}")
+    })
 }
 
 /// What an error of the calls about tokens means; also of one that comes with status 200.
 ///
 /// Source: <https://developers.tiktok.com/docs/en/oauth-user-access-token-management>.
 pub(super) fn token_failure(answer: &Answer) -> NetworkError {
-    use NetworkErrorKind as Kind;
     let (code, description) = (answer.words("error"), answer.words("error_description"));
     let log_id = answer.words("log_id");
     if !code.is_empty() {
         tracing::info!(status = answer.status, code, log_id, "TikTok refused a call for tokens");
     }
-    let said = said(&code, &description);
-    match code.as_str() {
-        "invalid_grant" => NetworkError::new(
-            Kind::Reconnect,
-            format!("TikTok does not let this account in any more: {said}. Connect it again."),
-        ),
-        "invalid_client"
-        | "invalid_request"
-        | "invalid_scope"
-        | "unsupported_grant_type"
-        | "unauthorized_client" => NetworkError::new(
-            Kind::Permanent,
-            format!(
-                "TikTok refused this server's application: {said}. The operator has to check its client key, client secret and redirect address."
-            ),
-        ),
-        "access_denied" => {
-            NetworkError::new(Kind::Permanent, "TikTok was not allowed to let this server in.")
-        }
-        _ => {
-            let error = failure(answer, false, None);
-            match error.kind {
-                // These calls carry no access token.
-                Kind::TokenExpired | Kind::Reconnect => {
-                    NetworkError::new(Kind::Temporary, error.message)
-                }
-                Kind::Temporary
-                | Kind::RateLimited { .. }
-                | Kind::Permanent
-                | Kind::InDoubt
-                | Kind::Unsettled => error,
-            }
-        }
-    }
+    let known = known_of_tokens(TOKEN_ERRORS, answer, said(&code, &description));
+    known.unwrap_or_else(|| failure(answer, false, None).without_token())
 }
 
 /// True when an answer of the calls about tokens is a refusal.
@@ -241,92 +229,6 @@ pub(super) fn unreadable(is_visible: bool) -> NetworkError {
         false => (NetworkErrorKind::Temporary, "The answer of TikTok cannot be read."),
     };
     NetworkError::new(kind, message)
-}
-
-/// What a code means wherever it comes from; `None` for one that is not known.
-fn meaning(code: &str, said: &str) -> Option<NetworkError> {
-    use FailureCode::{NetworkRefused, Unsupported, ValidationFailed};
-    let refused = |code: FailureCode, sentence: &str| {
-        let message = format!("{sentence} TikTok said: {said}");
-        NetworkError::new(NetworkErrorKind::Permanent, message).with_code(code)
-    };
-    Some(match code {
-        "invalid_param" | "invalid_params" => refused(
-            ValidationFailed,
-            "TikTok refused something of the post. Check its text and its settings.",
-        ),
-        "app_version_check_failed" => refused(
-            Unsupported,
-            "The TikTok app on the phone is too old for drafts. Update it to 31.8 or newer.",
-        ),
-        "invalid_publish_id" | "token_not_authorized_for_specified_publish_id" => {
-            refused(NetworkRefused, "TikTok does not know this publish of the account.")
-        }
-        "publish_not_cancellable" => {
-            refused(NetworkRefused, "TikTok cannot stop this publish any more.")
-        }
-        "access_token_invalid" => token_expired(said),
-        "scope_not_authorized" | "scope_permission_missed" => NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            format!(
-                "The account has not allowed this to the application. Connect it again and allow everything that is asked for. TikTok said: {said}"
-            ),
-        ),
-        "spam_risk_too_many_posts" => limited(
-            DAY,
-            "The account has used up the posts that TikTok takes from other applications in 24 hours.",
-            said,
-        ),
-        "spam_risk_too_many_pending_share" => limited(
-            PENDING_WAIT,
-            "Five drafts of the last 24 hours wait in the TikTok app. Finish or delete one there.",
-            said,
-        ),
-        "reached_active_user_cap" => limited(
-            DAY,
-            "The operator's application at TikTok has reached its number of posting users for today.",
-            said,
-        ),
-        "spam_risk_user_banned_from_posting" => {
-            refused(NetworkRefused, "TikTok has barred this account from posting.")
-        }
-        "spam_risk" | "spam_risk_text" => {
-            refused(NetworkRefused, "TikTok takes this post for spam. Change its text.")
-        }
-        "unaudited_client_can_only_post_to_private_accounts" => refused(
-            NetworkRefused,
-            "TikTok has not audited this app yet: set the account to private and use SELF_ONLY.",
-        ),
-        "url_ownership_unverified" => refused(
-            NetworkRefused,
-            "TikTok fetches photos only from a domain that it has verified. The operator has to verify this server's domain on TikTok's developer portal.",
-        ),
-        "privacy_level_option_mismatch" => refused(
-            ValidationFailed,
-            "TikTok does not allow this account the chosen privacy. Choose another one.",
-        ),
-        "rate_limit_exceeded" => limited(MINUTE, "TikTok takes no more calls for now.", said),
-        _ => return None,
-    })
-}
-
-fn limited(wait: TimeDelta, sentence: &str, said: &str) -> NetworkError {
-    let message = format!("{sentence} TikTok said: {said}");
-    NetworkError::new(NetworkErrorKind::RateLimited { wait: Some(wait) }, message)
-}
-
-fn unsettled(is_visible: bool, said: &str) -> NetworkError {
-    let kind = if is_visible { NetworkErrorKind::Unsettled } else { NetworkErrorKind::Temporary };
-    NetworkError::new(kind, format!("TikTok failed: {said}"))
-}
-
-fn token_expired(said: &str) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::TokenExpired,
-        format!(
-            "TikTok does not accept the access token any more: {said}. Connect the account again."
-        ),
-    )
 }
 
 fn fault(answer: &Answer) -> Option<ApiError> {

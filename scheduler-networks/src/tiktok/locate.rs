@@ -26,9 +26,9 @@ use super::errors::{lacks_scope, taken};
 use super::progress::{Progress, Stage};
 use super::status::{self, State};
 use super::upload::Upload;
-use super::wire::{Status, Videos};
-use crate::candidates::{Candidate, Likeness, likeness, pick};
-use crate::conversation::{Answer, Body, Job, Turn, TurnResult};
+use super::wire::{Status, Video, Videos};
+use crate::candidates::{CLOCK_SLACK, Candidate, Likeness, likeness, pick};
+use crate::conversation::{Answer, Body, Job, Request, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 
 /// How long after the call the post is looked for. A post comes among the account's once it is
@@ -78,12 +78,13 @@ fn by_name(
     answers: &[Answer],
 ) -> TurnResult<Located<Progress>> {
     let publish_id = upload.publish_id.clone();
+    let begun_at = upload.announced_at();
     let Some(answer) = answers.first() else {
         return Ok(Turn::Send(status::fetch(api, &job.credentials, &publish_id)));
     };
     let status: Status = taken(answer, false, Some(job.now))?;
     Ok(Turn::Done(match State::of(&status) {
-        State::Done => Located::Live(progress.live(api, &publish_id, &status, job.now)),
+        State::Done => Located::Live(progress.live(api, &publish_id, &status, (begun_at, job.now))),
         State::Failed(reason) => {
             Located::Absent(progress.at(Stage::Failed { reason, at: job.now }))
         }
@@ -114,25 +115,13 @@ fn among_posts(
         return Ok(Turn::Done(Located::Wait { progress, until }));
     }
     let Some(answer) = answers.first() else {
-        let body = Body::Json(json!({ "max_count": 20 }));
-        let fields = "id,create_time,video_description";
-        return Ok(Turn::Send(api.call(
-            &job.credentials.access_token,
-            &["video", "list"],
-            Some(fields),
-            body,
-        )));
+        return Ok(Turn::Send(list(api, &job.credentials)));
     };
     if lacks_scope(answer) {
         return Ok(Turn::Done(Located::Unknown));
     }
     let listed: Videos = taken(answer, false, Some(job.now))?;
-    let candidates = listed.videos.iter().map(|video| Candidate {
-        at: video.create_time.and_then(|seconds| DateTime::from_timestamp(seconds, 0)),
-        likeness: likeness_of(&progress.post.text, &video.video_description),
-        fits: 0,
-        post: video,
-    });
+    let candidates = listed.videos.iter().map(|video| candidate(&progress, video));
     if let Some(found) = pick(candidates, since).one() {
         let remote = progress.remote(api, &found.id);
         return Ok(Turn::Done(Located::Live(Live { remote: Some(remote), then: None })));
@@ -144,6 +133,38 @@ fn among_posts(
         }
         None => Located::Unknown,
     }))
+}
+
+/// The post of a publish that was live from one instant to another at the latest, among the
+/// account's posts: the only one in that time with the same text. A post without a text is not
+/// told from others.
+pub(super) fn among_listed<'a>(
+    progress: &Progress,
+    listed: &'a Videos,
+    (begun_at, live_at): (DateTime<Utc>, DateTime<Utc>),
+) -> Option<&'a Video> {
+    if progress.post.text.trim().is_empty() {
+        return None;
+    }
+    let candidates = listed.videos.iter().map(|video| candidate(progress, video));
+    let is_in_time = |one: &Candidate<&Video>| one.at.is_some_and(|at| at <= live_at + CLOCK_SLACK);
+    pick(candidates.filter(is_in_time), begun_at).one()
+}
+
+/// The request for the account's latest posts.
+pub(super) fn list(api: &Api, tokens: &Tokens) -> Request {
+    let body = Body::Json(json!({ "max_count": 20 }));
+    let fields = "id,create_time,video_description";
+    api.call(&tokens.access_token, &["video", "list"], Some(fields), body)
+}
+
+fn candidate<'a>(progress: &Progress, video: &'a Video) -> Candidate<&'a Video> {
+    Candidate {
+        at: video.create_time.and_then(|seconds| DateTime::from_timestamp(seconds, 0)),
+        likeness: likeness_of(&progress.post.text, &video.video_description),
+        fits: 0,
+        post: video,
+    }
 }
 
 /// How much a text of the list is like ours, of which it may show the beginning alone.

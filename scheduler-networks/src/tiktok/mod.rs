@@ -14,7 +14,6 @@ mod errors;
 mod locate;
 mod progress;
 mod publish;
-mod refresh;
 mod status;
 mod upload;
 mod wire;
@@ -24,7 +23,7 @@ use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
 
-use crate::conversation::{Answer, Job, Patience, Protocol, Turn, TurnResult};
+use crate::conversation::{Answer, CallTimeout, Job, Protocol, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 use crate::settings::{Client, NetworkSettings};
 use api::Api;
@@ -43,7 +42,7 @@ impl TikTok {
     /// interface, the application, and the scopes that are asked for.
     #[must_use]
     pub fn new(settings: NetworkSettings) -> Self {
-        let NetworkSettings { api_base, api_version, client, scopes } = settings;
+        let NetworkSettings { api_base, api_version, client, scopes, .. } = settings;
         let scopes = scopes.unwrap_or_else(|| connect::SCOPES.map(str::to_owned).to_vec());
         Self { api: Api::new(api_base, api_version), client, scopes }
     }
@@ -54,9 +53,9 @@ impl Protocol for TikTok {
     type Credentials = Tokens;
 
     /// The visible request carries the last chunk of a video, or names photos by links.
-    fn patience(&self, _job: &PublishJob, progress: Option<&Progress>) -> Patience {
+    fn call_timeout(&self, _job: &PublishJob, progress: Option<&Progress>) -> CallTimeout {
         let bytes = progress.map_or(0, Progress::visible_bytes);
-        Patience { bytes, ..Patience::USUAL }
+        CallTimeout { bytes, ..CallTimeout::USUAL }
     }
 
     fn advance(
@@ -84,11 +83,17 @@ impl Protocol for TikTok {
         credentials: Tokens,
         answers: &[Answer],
     ) -> TurnResult<Credentials> {
-        refresh::refresh(&self.api, self.client.as_ref(), credentials, answers)
+        let api = &self.api;
+        let call = |fields| api.token_call(fields);
+        let granted = connect::FLOW.refresh(self.client.as_ref(), credentials, answers, call)?;
+        Ok(granted.map(|granted| granted.credentials()))
     }
 
     fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
-        connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input).map(Turn::Done)
+        let api = &self.api;
+        let page = |pairs: &[(&str, &str)]| api.authorize_page(pairs);
+        let client = self.client.as_ref();
+        connect::FLOW.authorize(client, &self.scopes, input, page).map(Turn::Done)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {

@@ -8,7 +8,7 @@ use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::api::Api;
 use super::upload::Upload;
@@ -53,6 +53,58 @@ pub(super) struct Post {
     pub(super) is_video: bool,
     /// The files, in their order.
     pub(super) files: Vec<MediaId>,
+    /// What else is asked for.
+    #[serde(default, skip_serializing_if = "Extras::is_none")]
+    pub(super) extras: Extras,
+}
+
+/// What an option alone asks for; nothing unless it is given.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
+pub(super) struct Extras {
+    /// Others may make duets with a video.
+    pub(super) allow_duet: bool,
+    /// Others may stitch a video.
+    pub(super) allow_stitch: bool,
+    /// It is labelled as made by AI.
+    pub(super) ai_generated: bool,
+    /// It promotes a brand of the creator's own.
+    pub(super) own_brand: bool,
+    /// It promotes somebody else's brand.
+    pub(super) branded_content: bool,
+    /// The frame of a video that is its cover, in milliseconds from its begin.
+    pub(super) cover_timestamp_ms: Option<u64>,
+    /// The photo that is the cover, from 0 on.
+    pub(super) cover_index: u64,
+    /// The title above the text of photos.
+    pub(super) title: String,
+    /// The network adds music to photos.
+    pub(super) auto_music: bool,
+}
+
+impl Extras {
+    fn of(options: &Map<String, Value>) -> Self {
+        let flag = |key| options.get(key).and_then(Value::as_bool).unwrap_or(false);
+        let number = |key| options.get(key).and_then(Value::as_u64);
+        let promoted = options.get("commercialContent").and_then(Value::as_array);
+        let promotes = |whose: &str| promoted.is_some_and(|all| all.iter().any(|one| one == whose));
+        let text = |key| options.get(key).and_then(Value::as_str).map(str::trim);
+        Self {
+            allow_duet: flag("allowDuet"),
+            allow_stitch: flag("allowStitch"),
+            ai_generated: flag("aiGenerated"),
+            own_brand: promotes("ownBrand"),
+            branded_content: promotes("brandedContent"),
+            cover_timestamp_ms: number("coverTimestampMs"),
+            cover_index: number("coverIndex").unwrap_or(0),
+            title: text("title").unwrap_or_default().to_owned(),
+            auto_music: flag("autoMusic"),
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What the network allows the account, as far as it goes with the post.
@@ -61,6 +113,10 @@ pub(super) struct Post {
 pub(super) struct Allowed {
     pub(super) username: String,
     pub(super) comments_disabled: bool,
+    #[serde(default)]
+    pub(super) duets_disabled: bool,
+    #[serde(default)]
+    pub(super) stitches_disabled: bool,
 }
 
 /// What is being done.
@@ -100,6 +156,9 @@ pub(super) enum Stage {
         publish_id: String,
         /// Since when.
         since: DateTime<Utc>,
+        /// Before this instant it was not live.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        begun_at: Option<DateTime<Utc>>,
     },
 }
 
@@ -120,6 +179,7 @@ impl StoredProgress for Progress {
             is_draft,
             is_video: job.files.iter().any(|file| file.facts.kind == MediaKind::Video),
             files: job.files.iter().map(|file| file.id).collect(),
+            extras: Extras::of(&job.options),
         };
         Self { post, creator: None, has_begun_anew: false, stage: Stage::Creator }
             .restarted(job.now)
@@ -203,26 +263,31 @@ impl Progress {
         Step::Wait { progress: self.at(stage), until }
     }
 
-    /// The post once it is live, and the wait for its id.
+    /// The post once it is live, and the wait for its id. It was not live before `begun_at`.
     pub(super) fn live(
         self,
         api: &Api,
         publish_id: &str,
         status: &Status,
-        now: DateTime<Utc>,
+        (begun_at, now): (DateTime<Utc>, DateTime<Utc>),
     ) -> Live<Progress> {
         if let Some(id) = status.post_id() {
-            let record = json!({ "publishId": publish_id });
-            return Live { remote: Some(Remote { record, ..self.remote(api, &id) }), then: None };
+            return self.named(api, publish_id, &id);
         }
         let remote = Some(Remote::new(publish_id, None));
         // Only what everybody can see ever gets an id.
         let is_awaited = self.is_public() && status.status == "PUBLISH_COMPLETE";
         let then = is_awaited.then(|| {
             let publish_id = publish_id.to_owned();
-            self.at(Stage::Posted { publish_id, since: now })
+            self.at(Stage::Posted { publish_id, since: now, begun_at: Some(begun_at) })
         });
         Live { remote, then }
+    }
+
+    /// The post once its id is known.
+    pub(super) fn named(&self, api: &Api, publish_id: &str, id: &str) -> Live<Progress> {
+        let record = json!({ "publishId": publish_id });
+        Live { remote: Some(Remote { record, ..self.remote(api, id) }), then: None }
     }
 
     /// The post by its id, with its page where everybody can open it.

@@ -44,8 +44,9 @@ pub(super) fn advance(
             status::poll(api, job, progress, (&publish_id, since), answers)
         }
         Stage::Failed { reason, at } => status::give_up(progress, &reason, at, job.now),
-        Stage::Posted { publish_id, since } => {
-            status::post_id(api, job, progress, (&publish_id, since), answers)
+        Stage::Posted { publish_id, since, begun_at } => {
+            let posted = status::Posted { publish_id, since, begun_at };
+            status::post_id(api, job, progress, &posted, answers)
         }
     }
 }
@@ -106,9 +107,20 @@ fn with_source(mut body: Value, chunks: Chunks) -> Value {
 
 fn video_info(progress: &Progress) -> Value {
     let mut info = direct_info(progress);
+    let extras = &progress.post.extras;
+    let creator = progress.creator.as_ref();
+    let may_duet = extras.allow_duet && creator.is_none_or(|creator| !creator.duets_disabled);
+    let may_stitch =
+        extras.allow_stitch && creator.is_none_or(|creator| !creator.stitches_disabled);
     info["title"] = progress.post.text.as_str().into();
-    info["disable_duet"] = true.into();
-    info["disable_stitch"] = true.into();
+    info["disable_duet"] = (!may_duet).into();
+    info["disable_stitch"] = (!may_stitch).into();
+    if extras.ai_generated {
+        info["is_aigc"] = true.into();
+    }
+    if let Some(at) = extras.cover_timestamp_ms {
+        info["video_cover_timestamp_ms"] = at.into();
+    }
     info
 }
 
@@ -118,8 +130,8 @@ fn direct_info(progress: &Progress) -> Value {
     json!({
         "privacy_level": progress.post.privacy,
         "disable_comment": !progress.post.allow_comments || are_disabled,
-        "brand_content_toggle": false,
-        "brand_organic_toggle": false,
+        "brand_content_toggle": progress.post.extras.branded_content,
+        "brand_organic_toggle": progress.post.extras.own_brand,
     })
 }
 
@@ -133,10 +145,11 @@ fn name_photos(
         true => ("MEDIA_UPLOAD", json!({})),
         false => ("DIRECT_POST", direct_info(progress)),
     };
+    let extras = &progress.post.extras;
     if !progress.post.is_draft {
-        info["auto_add_music"] = false.into();
+        info["auto_add_music"] = extras.auto_music.into();
     }
-    info["title"] = "".into();
+    info["title"] = extras.title.as_str().into();
     info["description"] = progress.post.text.as_str().into();
     let value = json!({
         "media_type": "PHOTO",
@@ -144,7 +157,7 @@ fn name_photos(
         "post_info": info,
         "source_info": {
             "source": "PULL_FROM_URL",
-            "photo_cover_index": 0,
+            "photo_cover_index": extras.cover_index,
             "photo_images": vec![""; files.len()],
         },
     });

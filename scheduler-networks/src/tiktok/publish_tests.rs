@@ -2,7 +2,7 @@
 
 use insta::assert_json_snapshot;
 use scheduler_core::ports::{Live, NetworkErrorKind, PublishJob};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::conversation::{Conversation, Part, shown};
@@ -239,4 +239,72 @@ fn a_progress_of_another_release_is_never_sent() {
         assert!(matches!(located, Turn::Done(scheduler_core::ports::Located::Unknown)));
         assert_eq!((tiktok().part(&progress), tiktok().live_part(&progress)), (None, None));
     }
+}
+
+#[test]
+fn what_the_options_ask_for_goes_with_the_announcement() {
+    let mut creator: Value = serde_json::from_str(CREATOR).unwrap();
+    creator["data"]["stitch_disabled"] = false.into();
+    let all_allowed = creator.to_string();
+    let told = |options: &Value, is_video: bool, creator: &str| {
+        let mut options = options.clone();
+        options["privacy"] = json!("SELF_ONLY");
+        let job = if is_video { video_job(options, 1_000) } else { photo_job(options, 2) };
+        body_of(&job, creator)["post_info"].clone()
+    };
+    for (option, value, is_video, name, usual, want) in [
+        ("allowDuet", json!(true), true, "disable_duet", json!(true), json!(false)),
+        ("allowStitch", json!(true), true, "disable_stitch", json!(true), json!(false)),
+        ("aiGenerated", json!(true), true, "is_aigc", Value::Null, json!(true)),
+        ("aiGenerated", json!(false), true, "is_aigc", Value::Null, Value::Null),
+        (
+            "commercialContent",
+            json!(["ownBrand"]),
+            true,
+            "brand_organic_toggle",
+            json!(false),
+            json!(true),
+        ),
+        (
+            "commercialContent",
+            json!(["ownBrand", "brandedContent"]),
+            false,
+            "brand_content_toggle",
+            json!(false),
+            json!(true),
+        ),
+        (
+            "coverTimestampMs",
+            json!(1_500),
+            true,
+            "video_cover_timestamp_ms",
+            Value::Null,
+            json!(1_500),
+        ),
+        ("title", json!(" Mine "), false, "title", json!(""), json!("Mine")),
+        ("autoMusic", json!(true), false, "auto_add_music", json!(false), json!(true)),
+    ] {
+        let before = told(&json!({}), is_video, &all_allowed);
+        let after = told(&json!({ option: value }), is_video, &all_allowed);
+        assert_eq!(before[name], usual, "{option}: {before}");
+        assert_eq!(after[name], want, "{option}: {after}");
+    }
+    for (option, name, switch) in [
+        ("allowDuet", "disable_duet", "duet_disabled"),
+        ("allowStitch", "disable_stitch", "stitch_disabled"),
+    ] {
+        let mut creator = creator.clone();
+        creator["data"][switch] = true.into();
+        let off = told(&json!({ option: true }), true, &creator.to_string());
+        assert_eq!(off[name], true, "the account has it switched off");
+    }
+    let options = json!({ "privacy": "SELF_ONLY", "coverIndex": 1 });
+    let photos = body_of(&photo_job(options, 2), CREATOR);
+    assert_eq!(photos["source_info"]["photo_cover_index"], 1);
+    let draft = json!({ "asDraft": true, "aiGenerated": true, "allowDuet": true });
+    let job = video_job(draft, 1_000);
+    let request = asks(tiktok().advance(&job, &tiktok().begin(&job), &[]));
+    assert_eq!(shown(&request)["body"].get("post_info"), None, "a draft carries nothing");
+    let stored = tiktok().begin(&video_job(json!({ "privacy": "SELF_ONLY" }), 1_000));
+    assert_eq!(stored["post"].get("extras"), None, "{stored}");
 }

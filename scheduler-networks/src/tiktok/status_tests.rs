@@ -96,7 +96,71 @@ fn a_public_post_is_live_before_its_id_is_known() {
         assert!(step(&job, &then, &[answer]).1.is_err(), "and is asked for again");
     }
     job.now += TimeDelta::hours(24);
-    assert_eq!(step(&job, &then, &[status("PUBLISH_COMPLETE")]).1, Ok(Step::Live(without)));
+    let none = ok(&json!({ "videos": [] }));
+    let stepped = step(&job, &then, &[status("PUBLISH_COMPLETE"), none]).1;
+    assert_eq!(stepped, Ok(Step::Live(without)), "no list names it either");
+}
+
+#[test]
+fn an_id_that_the_status_never_names_is_found_among_the_accounts_posts() {
+    let text = "Harbour walk #sea";
+    let listed = |videos: &[(&str, i64, &str)]| {
+        let videos = videos.iter().map(|(id, seconds, text)| {
+            let at = begun_at().timestamp() + seconds;
+            json!({ "id": id, "create_time": at, "video_description": text })
+        });
+        ok(&json!({ "videos": videos.collect::<Vec<_>>() }))
+    };
+    let minute_of = |minutes: i64| begun_at() + TimeDelta::minutes(minutes);
+    // The network has worked on it for 20 minutes when it says that it is live.
+    let live_after = |mut job: PublishJob, progress: &Value| {
+        job.now = minute_of(20);
+        let (_, stepped) = step(&job, progress, &[status("PUBLISH_COMPLETE")]);
+        let Ok(Step::Live(Live { then: Some(then), .. })) = stepped else { panic!("{stepped:?}") };
+        (job, then)
+    };
+    let (job, progress) = processing(public());
+    let (mut job, then) = live_after(job, &progress);
+    job.now = minute_of(79);
+    let (asked, _) = step(&job, &then, &[status("PUBLISH_COMPLETE")]);
+    assert_eq!(asked.len(), 1, "within the hour the status alone is asked for");
+    job.now = minute_of(80);
+    for (name, videos, want) in [
+        ("at the begin", vec![("1", 9_000, "Another"), (POST_ID, -59, text)], Some(POST_ID)),
+        ("when it was live", vec![(POST_ID, 20 * 60, text)], Some(POST_ID)),
+        ("before it began", vec![("1", -61, text)], None),
+        ("after it was live", vec![("1", 20 * 60 + 61, text)], None),
+        ("two of them", vec![("1", 60, text), ("2", 90, text)], None),
+        ("another", vec![("1", 60, "Something else")], None),
+        ("none", vec![], None),
+    ] {
+        let answers = [status("PUBLISH_COMPLETE"), listed(&videos)];
+        let (asked, stepped) = step(&job, &then, &answers);
+        assert_eq!(asked.len(), 2, "{name}");
+        match want {
+            Some(id) => {
+                let Ok(Step::Live(Live { remote: Some(remote), then: None })) = stepped else {
+                    panic!("{name}: {stepped:?}")
+                };
+                assert_eq!(remote.id, id, "{name}");
+                assert_eq!(remote.record["publishId"], "v_pub_file~v2-1.123456789", "{name}");
+                assert!(remote.url.unwrap().ends_with(&format!("/@ana/video/{id}")), "{name}");
+            }
+            None => assert!(matches!(stepped, Ok(Step::Wait { .. })), "{name}: {stepped:?}"),
+        }
+    }
+    for answer in [refused(401, "scope_not_authorized"), refused(500, "internal_error")] {
+        let stepped = step(&job, &then, &[status("PUBLISH_COMPLETE"), answer]).1;
+        assert!(matches!(stepped, Ok(Step::Wait { .. })), "it is asked again: {stepped:?}");
+    }
+
+    let (silent, mut progress) = processing(public());
+    progress["post"]["text"] = json!("");
+    let (mut silent, then) = live_after(silent, &progress);
+    silent.now = minute_of(80);
+    let answers = [status("PUBLISH_COMPLETE"), listed(&[("1", 60, "")])];
+    let stepped = step(&silent, &then, &answers).1;
+    assert!(matches!(stepped, Ok(Step::Wait { .. })), "nothing tells it from others: {stepped:?}");
 }
 
 #[test]

@@ -110,6 +110,11 @@ impl Upload {
         Ok(Self { publish_id, upload_url, expires_at, chunks, arrived: 0, may_be_whole: false })
     }
 
+    /// When it was announced; nothing was published before.
+    pub(super) fn announced_at(&self) -> DateTime<Utc> {
+        self.expires_at - LIFE
+    }
+
     /// True when the bytes that are sent next are the last.
     pub(super) fn is_at_last_chunk(&self) -> bool {
         self.next().end == self.chunks.video_size

@@ -92,7 +92,7 @@ fn the_last_chunk_takes_as_long_as_its_bytes_need_and_photos_take_none() {
         ("photos", &photos, named, 30),
     ] {
         assert!(tiktok().is_visible(&progress), "{name}");
-        assert_eq!(tiktok().patience(job, &progress).of_request().as_secs(), seconds, "{name}");
+        assert_eq!(tiktok().call_timeout(job, &progress).of_request().as_secs(), seconds, "{name}");
     }
 }
 
@@ -267,6 +267,20 @@ fn an_address_prints_nothing_and_a_missing_file_is_said() {
     let begun = Progress::begin(&unknown).allowed(None, unknown.now).to_value();
     let error = step(&unknown, &begun, &[]).1.unwrap_err();
     assert_eq!(error.code, FailureCode::MediaUnusable);
+}
+
+/// Source: <https://developers.tiktok.com/docs/en/content-posting-api-media-transfer-guide>, which
+/// shows addresses of both hosts.
+#[test]
+fn the_bytes_go_to_whatever_host_the_network_names() {
+    let job = video_job(public(), 1_000);
+    let begun = Progress::begin(&job).allowed(None, job.now).to_value();
+    let address = "https://upload.us.tiktokapis.com/video/?upload_id=67890&upload_token=Xza123";
+    let init = json!({ "publish_id": "v_pub_file~v2-1.1", "upload_url": address });
+    let progress = after(&job, &begun, &[ok(&init)]);
+    let (asked, _) = step(&job, &progress, &[answered_text(201, "")]);
+    assert_eq!(asked[0]["request"], format!("PUT {address}"));
+    assert!(asked[0]["headers"].get("authorization").is_none(), "the token is told to nobody else");
 }
 
 #[test]

@@ -48,6 +48,8 @@ impl CreatorInfo {
         AccountLimits {
             privacy_levels: Some(self.privacy_level_options),
             comments_disabled: Some(self.comment_disabled),
+            duets_disabled: Some(self.duet_disabled),
+            stitches_disabled: Some(self.stitch_disabled),
             max_video_duration_seconds: seconds,
             ..AccountLimits::default()
         }

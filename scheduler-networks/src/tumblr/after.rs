@@ -4,7 +4,7 @@
 
 use scheduler_core::ports::{Access, Comments, Figures, LivePost, Mention, NetworkError};
 
-use super::errors::{failure, is_gone, of_act, unreadable};
+use super::errors::{failure, is_gone, unreadable};
 use super::locate::{PAGE, grown_from, latest, listed, reach_back};
 use super::progress::is_provisional;
 use super::wire::{BlogAnswer, Enveloped, UserAnswer};
@@ -13,8 +13,9 @@ use crate::conversation::{AfterConversation, Answer, Body, Protocol, Turn, TurnR
 
 impl AfterConversation for Tumblr {
     /// The next turn of taking a post down. One that is gone is no error. A post of which only its
-    /// first id is known is looked for first: under that id it is gone once its video is ready, so that it is not there
-    /// is proof only where every post since is among those that are looked through.
+    /// first id is known is looked for first: under that id it is gone once its video is ready, so
+    /// that it is not there is proof only where every post since is among those that are looked
+    /// through.
     ///
     /// Source: <https://github.com/tumblr/docs>, `api.md`, "Delete a Post".
     fn take_down(&self, access: &Access, post: &LivePost, answers: &[Answer]) -> TurnResult<()> {
@@ -28,7 +29,7 @@ impl AfterConversation for Tumblr {
             let Some(answer) = answers.next() else {
                 return Ok(Turn::Send(latest(api, &session.credentials, blog, PAGE)));
             };
-            let posts = listed(answer, session.now).map_err(of_act)?;
+            let posts = listed(answer, session.now).map_err(NetworkError::of_act)?;
             match grown_from(&posts, &id) {
                 Some(found) => id = found.id().to_owned(),
                 None => may_be_another = !reach_back(&posts, post.published_at),
@@ -50,7 +51,7 @@ impl AfterConversation for Tumblr {
         if answer.is_success() || is_gone(answer) {
             return Ok(Turn::Done(()));
         }
-        Err(of_act(failure(answer, false, Some(session.now))))
+        Err(failure(answer, false, Some(session.now)).of_act())
     }
 
     fn figures_at_once(&self) -> usize {
@@ -88,10 +89,8 @@ impl AfterConversation for Tumblr {
                 &[],
             )));
         };
-        if !answer.is_success() {
-            return Err(of_act(failure(answer, false, Some(session.now))));
-        }
-        let read: Enveloped<UserAnswer> = answer.json().ok_or_else(unreadable)?;
+        let read: Enveloped<UserAnswer> =
+            answer.taken(|| failure(answer, false, Some(session.now)).of_act(), unreadable)?;
         let account = &session.account;
         let blog = read.response.user.blogs.into_iter().find(|blog| match &blog.uuid {
             Some(uuid) => *uuid == account.network_id,
@@ -127,10 +126,8 @@ impl AfterConversation for Tumblr {
         if matches!(answer.status, 400 | 403 | 404) {
             return Ok(Turn::Done(Vec::new()));
         }
-        if !answer.is_success() {
-            return Err(failure(answer, false, Some(session.now)));
-        }
-        let read: Enveloped<BlogAnswer> = answer.json().ok_or_else(unreadable)?;
+        let read: Enveloped<BlogAnswer> =
+            answer.taken(|| failure(answer, false, Some(session.now)), unreadable)?;
         let blog = read.response.blog;
         let title = blog.title.filter(|title| !title.trim().is_empty());
         Ok(Turn::Done(vec![Mention {

@@ -1,7 +1,7 @@
 //! What can be done with a live post and its blog.
 
 use insta::assert_json_snapshot;
-use scheduler_core::ports::{CommentAct, NetworkErrorKind as Kind, RemoteEdit};
+use scheduler_core::ports::{CommentAction, NetworkErrorKind as Kind, RemoteEdit};
 use scheduler_core::target::FailureCode;
 use serde_json::json;
 
@@ -132,7 +132,7 @@ fn nothing_else_is_offered() {
     let edit = RemoteEdit { content: Some("x".to_owned()), title: None };
     let error = tumblr().edit(&access(), &post, &edit, &[]).unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
-    let act = CommentAct::Reply("x".to_owned());
+    let act = CommentAction::Reply("x".to_owned());
     let error = tumblr().act_on_comment(&access(), &post, "reply:a:1", &act, &[]).unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
     let insights = tumblr().insights(&access(), &post, &[]);

@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
+use crate::code_flow::Fields;
 use crate::conversation::{Body, Request};
 use crate::endpoint::Endpoint;
 
@@ -85,7 +86,7 @@ impl Api {
     }
 
     /// The request of the calls about tokens, which carry none.
-    pub(super) fn token(&self, fields: Vec<(&'static str, String)>) -> Request {
+    pub(super) fn token(&self, fields: Fields) -> Request {
         introduced(Request::act(self.at(&["oauth2", "token"]), Body::Form(fields)))
     }
 

@@ -1,6 +1,8 @@
 //! Connecting and new tokens.
 
 use insta::assert_json_snapshot;
+use scheduler_core::account::Credentials;
+use scheduler_core::ports::AuthorizeInput;
 use scheduler_core::ports::NetworkErrorKind as Kind;
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -71,10 +73,10 @@ fn a_code_opens_every_blog_the_users_own_first() {
       {
         "body": [
           "grant_type=authorization_code",
-          "client_id=key",
-          "client_secret=key-secret",
           "code=the-code",
-          "redirect_uri=https://s.example/connect/tumblr"
+          "redirect_uri=https://s.example/connect/tumblr",
+          "client_id=key",
+          "client_secret=key-secret"
         ],
         "headers": {
           "user-agent": "scheduler"
@@ -199,9 +201,9 @@ fn a_refresh_gives_both_tokens_anew() {
       {
         "body": [
           "grant_type=refresh_token",
+          "refresh_token=refresh-token",
           "client_id=key",
-          "client_secret=key-secret",
-          "refresh_token=refresh-token"
+          "client_secret=key-secret"
         ],
         "headers": {
           "user-agent": "scheduler"

@@ -55,6 +55,14 @@ pub(super) fn post(
     if !tags.is_empty() {
         post.insert("tags".to_owned(), tags.join(",").into());
     }
+    // Without a word of it everybody may reblog.
+    for (option, member) in
+        [("sourceUrl", "source_url"), ("slug", "slug"), ("reblog", "interactability_reblog")]
+    {
+        if let Some(text) = job.options.get(option).and_then(Value::as_str) {
+            post.insert(member.to_owned(), text.into());
+        }
+    }
     Value::Object(post)
 }
 
@@ -74,10 +82,11 @@ pub(super) fn tags(job: &PublishJob) -> Vec<String> {
         .collect()
 }
 
-/// The blocks of a job: files, text, link.
+/// The blocks of a job: title, files, text, link.
 pub(super) fn content(job: &PublishJob, mentioned: &[Mentioned]) -> Vec<Value> {
     let composed = composed(job);
-    let mut content: Vec<Value> = job.files.iter().enumerate().map(file_block).collect();
+    let mut content: Vec<Value> = title_block(job).into_iter().collect();
+    content.extend(job.files.iter().enumerate().map(file_block));
     let mut mentions_left = MENTIONS_MAX;
     for block in blocks(composed.text()) {
         content.push(text_block(block, mentioned, &mut mentions_left));
@@ -86,6 +95,15 @@ pub(super) fn content(job: &PublishJob, mentioned: &[Mentioned]) -> Vec<Value> {
         content.push(json!({ "type": "link", "url": url }));
     }
     content
+}
+
+/// The heading of a job.
+///
+/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Text Block Subtypes".
+fn title_block(job: &PublishJob) -> Option<Value> {
+    let title = job.options.get("title").and_then(Value::as_str)?.trim();
+    let block = json!({ "type": "text", "subtype": "heading1", "text": title });
+    (!title.is_empty()).then_some(block)
 }
 
 /// The names of blogs in the text of a job, in lower case, each once.

@@ -150,3 +150,29 @@ fn posts_are_alike_by_text_and_counts() {
     assert_eq!(set(&["A", "b "]), set(&["B", "a"]));
     assert_ne!(set(&["a"]), set(&[]));
 }
+
+#[test]
+fn options_are_members_of_the_post_and_a_title_its_first_block() {
+    let plain = new_post(&tumblr_job(), &[], "draft");
+    let Body::Json(plain) = plain else { panic!("no JSON") };
+    let with = |options: Value| match new_post(&with_options(tumblr_job(), options), &[], "draft") {
+        Body::Json(json) => json,
+        other => panic!("no JSON: {other:?}"),
+    };
+    assert_eq!(with(json!({})), plain);
+    for (option, value, member) in [
+        ("sourceUrl", "https://example.com/a", "source_url"),
+        ("slug", "a-nice-name", "slug"),
+        ("reblog", "noone", "interactability_reblog"),
+    ] {
+        let mut got = with(json!({ option: value }));
+        assert_eq!(got[member], value, "{option}");
+        got.as_object_mut().unwrap().remove(member);
+        assert_eq!(got, plain, "{option}, and nothing else");
+    }
+    let titled = with(json!({ "title": " News " }));
+    let heading = json!({ "type": "text", "subtype": "heading1", "text": "News" });
+    assert_eq!(titled["content"][0], heading);
+    let rest = &titled["content"].as_array().unwrap()[1..];
+    assert_eq!(rest, plain["content"].as_array().unwrap());
+}

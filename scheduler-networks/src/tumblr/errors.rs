@@ -5,12 +5,16 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_core::target::FailureCode;
 use serde_json::Value;
 
 use super::limits::Budget;
 use crate::conversation::Answer;
-use crate::quotations::without_quotations;
+use crate::quotations::{shown_words, without_quotations};
+use crate::refusals::Effect::{Busy, Failed, Limited, Reconnect, Temporary, TokenExpired, UsedUp};
+use crate::refusals::{
+    CONTENT, PAGE, REFUSED, Refusal, Row, TROUBLE, Table, known_of_tokens, rows, said_of_tokens,
+    status,
+};
 
 /// How long too many calls are waited for where neither window is used up: then it was the limit
 /// of calls a minute.
@@ -24,14 +28,62 @@ const TRANSCODING_WAIT: TimeDelta = TimeDelta::minutes(5);
 /// How long posting that is switched off is waited for.
 const CLOSED_WAIT: TimeDelta = TimeDelta::minutes(15);
 
-/// Characters of the network's own words that are passed on.
-const WORDS_MAX: usize = 300;
+const ERRORS: Table = Table {
+    rows: rows! {
+        status(&[429]).of_page() => Limited(Some(MINUTE)),
+            "Tumblr takes no more calls for now. It is tried again later.";
+        TROUBLE.of_page() => Failed, "Tumblr failed with status {status}. It is tried again.";
+        // Something in front of the network answered for it.
+        PAGE => Temporary, "Tumblr could not be reached: status {status}. It is tried again.";
+        status(&[429]) => Limited(Some(MINUTE)),
+            "Tumblr takes no more calls from this server's application for now. It is tried again later.";
+        status(&[400]).codes(&[8001]) => CONTENT,
+            "Tumblr does not accept how the post is made; change it and retry. Tumblr said: {said}";
+        status(&[400]).codes(&[8005]) => CONTENT,
+            "Tumblr cannot use a file of this post; use JPEG, PNG, GIF or WebP pictures and MP4 videos. Tumblr said: {said}";
+        status(&[400]).codes(&[8002, 8016]) => REFUSED,
+            "Tumblr refused a call that this server should not have made; report it. Tumblr said: {said}";
+        status(&[400]) => CONTENT,
+            "Tumblr refused the post; change it and retry. Tumblr said: {said}";
+        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
+        status(&[401]) => TokenExpired,
+            "Tumblr does not accept the access token any more; connect the account again. Tumblr said: {said}";
+        status(&[403]).codes(&[8004]) => UsedUp(None),
+            "The account has used up the files that Tumblr takes in a day. It is tried again later. Tumblr said: {said}";
+        status(&[403]).codes(&[8011]) => UsedUp(None),
+            "The account has used up the videos that Tumblr takes in a day. It is tried again later. Tumblr said: {said}";
+        status(&[403]).codes(&[8023]) => UsedUp(None),
+            "The account has used up the posts that Tumblr takes in a day. It is tried again later. Tumblr said: {said}";
+        status(&[403]).codes(&[8010]) => Busy(TRANSCODING_WAIT),
+            "Tumblr still works on another video of this account. It is tried again. Tumblr said: {said}";
+        status(&[403]).codes(&[8022]) => REFUSED,
+            "The queue of the blog is full; empty it on Tumblr. Tumblr said: {said}";
+        status(&[403]).codes(&[8008]) => REFUSED,
+            "Tumblr does not allow this video here; use another. Tumblr said: {said}";
+        status(&[403]).says(&["carousel"]) => REFUSED,
+            "Tumblr does not allow this layout to the account. Tumblr said: {said}";
+        status(&[403]) => Reconnect,
+            "Tumblr does not allow this to the account; connect it again with a user who may post to the blog. Tumblr said: {said}";
+        status(&[404]) => REFUSED, "Tumblr does not have this any more. Tumblr said: {said}";
+        status(&[503]) => Busy(CLOSED_WAIT),
+            "Tumblr takes no posts for now. It is tried again. Tumblr said: {said}";
+        TROUBLE => Failed, "Tumblr failed. It is tried again. Tumblr said: {said}";
+    },
+    unknown: (
+        Temporary,
+        "Tumblr answered with an error that is not known here ({status}, {code}). Tumblr said: {said}",
+    ),
+};
 
-/// Characters of a single word beyond which it may be an address or a token.
-const WORD_MAX: usize = 40;
+const TOKEN_ERRORS: &[Row] = rows! {
+    status(&[400, 401]).named(&["invalid_grant"]) => Reconnect,
+        "Tumblr does not let this account in any more: connect it again. Tumblr said: {said}";
+    status(&[400, 401]).named(&["invalid_client", "unauthorized_client"]) => REFUSED,
+        "Tumblr does not know this server's application; the operator has to check its consumer key and secret. Tumblr said: {said}";
+};
 
 /// An error in the network's own terms.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Fault {
     code: i64,
     said: String,
@@ -89,83 +141,19 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let failed = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-    let Some(Fault { code, said }) = Fault::of(answer) else {
-        return match answer.status {
-            429 => limited(Some(calls_wait(answer, now)), "Tumblr takes no more calls for now."),
-            500.. | 408 => NetworkError::new(
-                failed,
-                format!("Tumblr failed with status {}. It is tried again.", answer.status),
-            ),
-            // Something in front of the network answered for it.
-            status => NetworkError::new(
-                Kind::Temporary,
-                format!("Tumblr could not be reached: status {status}. It is tried again."),
-            ),
-        };
-    };
-    let error =
-        |kind, sentence: &str| NetworkError::new(kind, format!("{sentence} Tumblr said: {said}"));
-    let invalid =
-        |sentence: &str| error(Kind::Permanent, sentence).with_code(FailureCode::ValidationFailed);
-    let later = |wait, sentence: &str| {
-        error(Kind::RateLimited { wait: Some(wait) }, sentence).with_code(FailureCode::NetworkError)
-    };
-    match (answer.status, code) {
-        (429, _) => limited(
-            Some(calls_wait(answer, now)),
-            "Tumblr takes no more calls from this server's application for now.",
-        ),
-        (400, 8001) => invalid("Tumblr does not accept how the post is made; change it and retry."),
-        (400, 8005) => invalid(
-            "Tumblr cannot use a file of this post; use JPEG, PNG, GIF or WebP pictures and MP4 videos.",
-        ),
-        (400, 8002 | 8016) => error(
-            Kind::Permanent,
-            "Tumblr refused a call that this server should not have made; report it.",
-        ),
-        (400, _) => invalid("Tumblr refused the post; change it and retry."),
-        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
-        (401, _) => error(
-            Kind::TokenExpired,
-            "Tumblr does not accept the access token any more; connect the account again.",
-        ),
-        (403, 8004) => error(
-            Kind::RateLimited { wait: None },
-            "The account has used up the files that Tumblr takes in a day. It is tried again later.",
-        ),
-        (403, 8011) => error(
-            Kind::RateLimited { wait: None },
-            "The account has used up the videos that Tumblr takes in a day. It is tried again later.",
-        ),
-        (403, 8023) => error(
-            Kind::RateLimited { wait: None },
-            "The account has used up the posts that Tumblr takes in a day. It is tried again later.",
-        ),
-        (403, 8010) => later(
-            TRANSCODING_WAIT,
-            "Tumblr still works on another video of this account. It is tried again.",
-        ),
-        (403, 8022) => error(Kind::Permanent, "The queue of the blog is full; empty it on Tumblr."),
-        (403, 8008) => {
-            error(Kind::Permanent, "Tumblr does not allow this video here; use another.")
-        }
-        (403, _) if without_quotations(&said).to_lowercase().contains("carousel") => {
-            error(Kind::Permanent, "Tumblr does not allow this layout to the account.")
-        }
-        (403, _) => error(
-            Kind::Reconnect,
-            "Tumblr does not allow this to the account; connect it again with a user who may post to the blog.",
-        ),
-        (404, _) => error(Kind::Permanent, "Tumblr does not have this any more."),
-        (503, _) => later(CLOSED_WAIT, "Tumblr takes no posts for now. It is tried again."),
-        (408 | 500.., _) => error(failed, "Tumblr failed. It is tried again."),
-        (status, code) => error(
-            Kind::Temporary,
-            &format!("Tumblr answered with an error that is not known here ({status}, {code})."),
-        ),
-    }
+    let fault = Fault::of(answer);
+    let is_page = fault.is_none();
+    let Fault { code, said } = fault.unwrap_or_default();
+    ERRORS.failure(&Refusal {
+        status: answer.status,
+        is_page,
+        codes: vec![code],
+        words: without_quotations(&said).to_lowercase(),
+        is_visible,
+        wait: calls_wait(answer, now),
+        places: vec![("said", said)],
+        ..Refusal::default()
+    })
 }
 
 /// What an answer that is no success means for a call that names the blog alone: one that is not
@@ -189,51 +177,15 @@ pub(super) fn blog_failure(
 ///
 /// Source: <https://github.com/tumblr/docs>, `api.md`, "OAuth2 Authorization".
 pub(super) fn token_failure(answer: &Answer) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let name = answer.words("error");
-    let description = answer.words("error_description");
-    let said = shown_words(if description.is_empty() { &name } else { &description });
-    match (answer.status, name.as_str()) {
-        (400 | 401, "invalid_grant") => NetworkError::new(
-            Kind::Reconnect,
-            format!(
-                "Tumblr does not let this account in any more: connect it again. Tumblr said: {said}"
-            ),
-        ),
-        (400 | 401, "invalid_client" | "unauthorized_client") => NetworkError::new(
-            Kind::Permanent,
-            format!(
-                "Tumblr does not know this server's application; the operator has to check its consumer key and secret. Tumblr said: {said}"
-            ),
-        ),
-        _ => {
-            let error = failure(answer, false, None);
-            match error.kind {
-                // Nothing was said of the grant, so it may still be good.
-                Kind::TokenExpired | Kind::Reconnect | Kind::Permanent => {
-                    NetworkError::new(Kind::Temporary, error.message)
-                }
-                Kind::Temporary | Kind::RateLimited { .. } | Kind::InDoubt | Kind::Unsettled => {
-                    error
-                }
-            }
+    let said = shown_words(&said_of_tokens(answer));
+    known_of_tokens(TOKEN_ERRORS, answer, said).unwrap_or_else(|| {
+        let error = failure(answer, false, None);
+        // Nothing was said of the grant, so it may still be good.
+        match error.kind {
+            NetworkErrorKind::Permanent => NetworkError::temporary(error.message),
+            _ => error.without_token(),
         }
-    }
-}
-
-/// An error in an act after publishing: what is not allowed there says nothing of publishing.
-pub(super) fn of_act(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect => {
-            NetworkError::new(NetworkErrorKind::Permanent, error.message)
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
+    })
 }
 
 /// The failure of a call of which others saw nothing, and whose answer is none of Tumblr's.
@@ -249,15 +201,8 @@ pub(super) fn unreadable_success() -> NetworkError {
     )
 }
 
-fn limited(wait: Option<TimeDelta>, sentence: &str) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::RateLimited { wait },
-        format!("{sentence} It is tried again later."),
-    )
-}
-
 /// How long too many calls are waited for: until the used-up window of an hour or a day ends.
-fn calls_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> TimeDelta {
+fn calls_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
     let windows = [
         ("x-ratelimit-perhour-remaining", "x-ratelimit-perhour-reset"),
         ("x-ratelimit-perday-remaining", "x-ratelimit-perday-reset"),
@@ -266,18 +211,7 @@ fn calls_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> TimeDelta {
     let used_up = windows.into_iter().filter(|(remaining, _)| number(remaining) == Some(0));
     let wait = used_up.filter_map(|(_, reset)| number(reset)).max();
     let wait = wait.map(|seconds| TimeDelta::seconds(i64::from(seconds)));
-    wait.or_else(|| answer.retry_after(now)).unwrap_or(MINUTE)
-}
-
-/// A text of the network on one line, cut, and without words that can be addresses or tokens.
-fn shown_words(text: &str) -> String {
-    let words = text.split_whitespace().map(|word| {
-        let is_hidden = word.contains("://") || word.chars().count() > WORD_MAX;
-        if is_hidden { "[…]" } else { word }
-    });
-    let line = words.collect::<Vec<_>>().join(" ");
-    let visible = line.chars().filter(|character| !character.is_control());
-    visible.take(WORDS_MAX).collect()
+    wait.or_else(|| answer.retry_after(now))
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Every documented error, with a body as Tumblr sends it.
 
+use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::target::FailureCode as Code;
 use serde_json::json;
 
 use super::*;
 use crate::testing::{answered, answered_text, begun_at, with_header};
 use crate::tumblr::testing::fault;
-use FailureCode as Code;
-use NetworkErrorKind as Kind;
 
 const fn limited(wait: Option<TimeDelta>, code: Code) -> (Kind, Kind, Code) {
     let kind = Kind::RateLimited { wait };

@@ -50,10 +50,8 @@ pub(super) fn drafts(api: &Api, tokens: &Tokens, blog: &str) -> Request {
 
 /// The posts of an answer.
 pub(super) fn listed(answer: &Answer, now: DateTime<Utc>) -> Result<Vec<Post>, NetworkError> {
-    if !answer.is_success() {
-        return Err(blog_failure(answer, false, Some(now)));
-    }
-    let read: Enveloped<Posts> = answer.json().ok_or_else(unreadable)?;
+    let read: Enveloped<Posts> =
+        answer.taken(|| blog_failure(answer, false, Some(now)), unreadable)?;
     Ok(read.response.posts)
 }
 

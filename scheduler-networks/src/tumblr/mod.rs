@@ -27,7 +27,7 @@ use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
 
-use crate::conversation::{Answer, Job, Patience, Protocol, Turn, TurnResult};
+use crate::conversation::{Answer, CallTimeout, Job, Protocol, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 use crate::settings::{Client, NetworkSettings};
 use api::Api;
@@ -46,7 +46,7 @@ impl Tumblr {
     /// interface (`v2`), the application, and the permissions that are asked for.
     #[must_use]
     pub fn new(settings: NetworkSettings) -> Self {
-        let NetworkSettings { api_base, api_version, client, scopes } = settings;
+        let NetworkSettings { api_base, api_version, client, scopes, .. } = settings;
         let scopes = scopes.unwrap_or_else(|| connect::SCOPES.map(str::to_owned).to_vec());
         Self { api: Api::new(api_base, api_version), client, scopes }
     }
@@ -57,9 +57,9 @@ impl Protocol for Tumblr {
     type Credentials = Tokens;
 
     /// The visible request publishes a draft, which has its files, or carries those of the post.
-    fn patience(&self, job: &PublishJob, progress: Option<&Progress>) -> Patience {
+    fn call_timeout(&self, job: &PublishJob, progress: Option<&Progress>) -> CallTimeout {
         match progress.map(|progress| &progress.stage) {
-            None | Some(Stage::Publish { .. }) => Patience::USUAL,
+            None | Some(Stage::Publish { .. }) => CallTimeout::USUAL,
             Some(
                 Stage::Mentions
                 | Stage::Limits
@@ -67,7 +67,7 @@ impl Protocol for Tumblr {
                 | Stage::Send { .. }
                 | Stage::Link { .. }
                 | Stage::Transcoding { .. },
-            ) => Patience::USUAL.with_files_of(job),
+            ) => CallTimeout::USUAL.with_files_of(job),
         }
     }
 
@@ -96,11 +96,17 @@ impl Protocol for Tumblr {
         credentials: Tokens,
         answers: &[Answer],
     ) -> TurnResult<Credentials> {
-        connect::refresh(&self.api, self.client.as_ref(), credentials, answers)
+        let api = &self.api;
+        let call = |fields| api.token(fields);
+        let granted = connect::FLOW.refresh(self.client.as_ref(), credentials, answers, call)?;
+        Ok(granted.map(|granted| granted.credentials()))
     }
 
     fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
-        connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input).map(Turn::Done)
+        let api = &self.api;
+        let page = |pairs: &[(&str, &str)]| api.authorize(pairs);
+        let client = self.client.as_ref();
+        connect::FLOW.authorize(client, &self.scopes, input, page).map(Turn::Done)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {

@@ -10,7 +10,7 @@ use scheduler_core::ports::{
 };
 
 use super::api::Api;
-use super::errors::{failure, is_gone, of_act, unreadable};
+use super::errors::{failure, is_gone, unreadable};
 use super::wire::{Enveloped, Note, Notes};
 use crate::conversation::{Answer, Request, Session, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
@@ -110,10 +110,8 @@ fn conversation(
 }
 
 fn read(answer: &Answer, access: &Access) -> Result<Notes, NetworkError> {
-    if !answer.is_success() {
-        return Err(of_act(failure(answer, false, Some(access.now))));
-    }
-    let read: Enveloped<Notes> = answer.json().ok_or_else(unreadable)?;
+    let read: Enveloped<Notes> =
+        answer.taken(|| failure(answer, false, Some(access.now)).of_act(), unreadable)?;
     Ok(read.response)
 }
 

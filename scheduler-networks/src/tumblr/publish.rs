@@ -162,10 +162,8 @@ fn fetch(api: &Api, job: &Job<'_, Tokens>, id: &str) -> Request {
 }
 
 fn editable(answer: &Answer, job: &PublishJob) -> Result<Editable, NetworkError> {
-    if !answer.is_success() {
-        return Err(failure(answer, false, Some(job.now)));
-    }
-    let read: Enveloped<Editable> = answer.json().ok_or_else(unreadable)?;
+    let read: Enveloped<Editable> =
+        answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
     Ok(read.response)
 }
 

@@ -1,8 +1,8 @@
 //! A post with a video: sent at once, and found again when the network has worked through it.
 //!
 //! Nothing tells a repeat from another post, so after a lost answer the blog's own posts are looked
-//! through; only where nothing that can be it is among them for five minutes, it is sent once more. While the
-//! network works on the first, it refuses a second video, which says the same.
+//! through; only where nothing that can be it is among them for five minutes, it is sent once more.
+//! While the network works on the first, it refuses a second video, which says the same.
 //!
 //! Source: <https://github.com/tumblr/TMTumblrSDK/issues/146>,
 //! <https://github.com/tumblr/tumblr.php/issues/98> (a post gets another id when its video is
@@ -29,7 +29,7 @@ const POLL_PAGE: usize = 5;
 
 /// How long the network is asked often, and how long at all. Our decision.
 const EAGER: TimeDelta = TimeDelta::minutes(2);
-const PATIENCE: TimeDelta = TimeDelta::minutes(30);
+const TIMEOUT: TimeDelta = TimeDelta::minutes(30);
 
 /// How long until it is asked again, at first and later. Our decision.
 const EAGER_WAIT: TimeDelta = TimeDelta::seconds(15);
@@ -162,7 +162,7 @@ pub(super) fn poll(
 ) -> TurnResult<Step<Progress>> {
     let waited = job.now - taken_at;
     let Some(answer) = answers.first() else {
-        let limit = if waited < PATIENCE { POLL_PAGE } else { PAGE };
+        let limit = if waited < TIMEOUT { POLL_PAGE } else { PAGE };
         return Ok(Turn::Send(latest(api, &job.credentials, &job.account.network_id, limit)));
     };
     let mut posts = listed(answer, job.now)?;
@@ -172,7 +172,7 @@ pub(super) fn poll(
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Step::Live(remote.into())));
     }
-    if waited >= PATIENCE {
+    if waited >= TIMEOUT {
         return Ok(Turn::Done(Step::Live(Live { remote: None, then: None })));
     }
     let until = job.now + if waited < EAGER { EAGER_WAIT } else { WAIT };

@@ -57,7 +57,11 @@ fn only_a_call_with_the_files_takes_as_long_as_they_need() {
     drafted["stage"] = json!({ "is": "publish", "draft": "7", "since": begun_at(), "looks": 0 });
     for (name, progress, seconds) in [("sent at once", sent, 30 + 80), ("a draft", drafted, 30)] {
         assert!(tumblr().is_visible(&progress), "{name}");
-        assert_eq!(tumblr().patience(&job, &progress).of_request().as_secs(), seconds, "{name}");
+        assert_eq!(
+            tumblr().call_timeout(&job, &progress).of_request().as_secs(),
+            seconds,
+            "{name}"
+        );
     }
 }
 

@@ -39,9 +39,7 @@ impl AfterConversation for Twitter {
         for answer in answers {
             deleted(answer, session)?;
         }
-        let record = Record::deserialize(&post.remote.record).unwrap_or_default();
-        let parts =
-            if record.parts.is_empty() { vec![post.remote.id.clone()] } else { record.parts };
+        let parts = parts(post);
         Ok(match parts.iter().rev().nth(answers.len()) {
             Some(part) => {
                 Turn::Send(api.remove(&session.credentials.access_token, &["tweets", part]))
@@ -76,17 +74,15 @@ impl AfterConversation for Twitter {
             if answer.status == 400 && !is_last {
                 continue;
             }
-            if !answer.is_success() {
-                return Err(failure_after(answer, session.now));
-            }
-            let measured: Page<Measured> = answer.json().ok_or_else(unreadable)?;
+            let measured: Page<Measured> =
+                answer.taken(|| failure_after(answer, session.now), unreadable)?;
             let is_told = |post: &Measured| post.public_metrics.is_some();
             if !measured.data.is_empty() && !measured.data.iter().any(is_told) && !is_last {
                 continue;
             }
             let found = posts.iter().map(|post| {
                 let found = measured.data.iter().find(|found| found.id == post.remote.id)?;
-                figures_of(found)
+                figures_of(found, parts(post).len() > 1)
             });
             return Ok(Turn::Done(found.collect()));
         }
@@ -112,10 +108,8 @@ impl AfterConversation for Twitter {
                 &fields,
             )));
         };
-        if !answer.is_success() {
-            return Err(failure_after(answer, session.now));
-        }
-        let Data { data: user }: Data<User> = answer.json().ok_or_else(unreadable)?;
+        let Data { data: user }: Data<User> =
+            answer.taken(|| failure_after(answer, session.now), unreadable)?;
         Ok(Turn::Done(user.public_metrics.and_then(|metrics| metrics.followers_count)))
     }
 }
@@ -136,11 +130,20 @@ fn deleted(answer: &Answer, access: &Access) -> Result<(), NetworkError> {
     }
 }
 
-fn figures_of(post: &Measured) -> Option<Figures> {
+/// The ids of a post's parts, from the first on.
+fn parts(post: &LivePost) -> Vec<String> {
+    let record = Record::deserialize(&post.remote.record).unwrap_or_default();
+    if record.parts.is_empty() { vec![post.remote.id.clone()] } else { record.parts }
+}
+
+/// The figures of a post by its first part, whose direct answers X counts: the next part of its own
+/// thread is one of them, and no comment.
+fn figures_of(post: &Measured, is_thread: bool) -> Option<Figures> {
     let metrics = post.public_metrics.as_ref()?;
     let figures = METRICS.into_iter().filter_map(|(metric, names)| {
         let count = names.iter().find_map(|name| metrics.get(*name)?.as_f64())?;
-        Some((metric, count))
+        let own = if is_thread && metric == Metric::Comments { 1.0 } else { 0.0 };
+        Some((metric, (count - own).max(0.0)))
     });
     Some(Figures(figures.collect()))
 }

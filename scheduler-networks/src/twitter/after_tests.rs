@@ -88,6 +88,25 @@ fn figures_of_many_posts_come_in_one_call() {
     assert_eq!(done(twitter().figures(&access(), &[], &[])), []);
 }
 
+#[test]
+fn the_next_part_of_a_thread_is_no_comment_on_it() {
+    for (name, parts, told, want) in [
+        ("no thread", vec!["7"], 4, 4.0),
+        ("a thread", vec!["7", "8", "9"], 4, 3.0),
+        ("without comments", vec!["7", "8"], 1, 0.0),
+        ("whose second part is gone", vec!["7", "8"], 0, 0.0),
+    ] {
+        let metrics = json!({ "reply_count": told, "like_count": 2 });
+        let answer = json!({ "data": [{ "id": "7", "public_metrics": metrics }] });
+        let posts = [live_post(&parts)];
+        let answers = [answered(200, &answer)];
+        let figures = held(&answers, |answers| twitter().figures(&access(), &posts, answers)).1;
+        let figures = figures.unwrap().remove(0).unwrap();
+        assert_eq!(figures.0.get(&Metric::Comments).copied(), Some(want), "{name}");
+        assert_eq!(figures.0.get(&Metric::Likes).copied(), Some(2.0), "{name}");
+    }
+}
+
 /// An application that may write and not read publishes as before.
 #[test]
 fn what_may_not_be_read_leaves_the_account_connected() {

@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
+use crate::code_flow::Fields;
 use crate::conversation::{Body, Method, Request};
 use crate::endpoint::Endpoint;
 
@@ -47,6 +48,11 @@ impl Api {
     /// A call that removes something.
     pub(super) fn remove(&self, token: &SecretString, segments: &[&str]) -> Request {
         self.act(token, segments, Body::Empty).method(Method::Delete)
+    }
+
+    /// The call about tokens.
+    pub(super) fn token_call(&self, fields: Fields) -> Request {
+        Request::act(self.at(&["oauth2", "token"]), Body::Form(fields))
     }
 
     /// The page on which a person lets an application in.

@@ -2,19 +2,15 @@
 //!
 //! Source: <https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code>.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use scheduler_core::account::Credentials;
-use scheduler_core::ports::{Authorization, AuthorizeInput, ConnectInput, Connected, NetworkError};
+use scheduler_core::ports::{ConnectInput, Connected, NetworkError};
 use scheduler_core::target::FailureCode;
-use secrecy::ExposeSecret;
-use sha2::{Digest as _, Sha256};
 
 use super::api::Api;
-use super::errors::{failure, unreadable};
-use super::refresh::{given, token_call};
+use super::errors::{failure, token_failure, unreadable};
 use super::wire::{Data, User};
-use crate::conversation::{Answer, Turn, TurnResult};
+use crate::code_flow::Parameter::{ClientId, Is, RedirectUri, Scopes, State};
+use crate::code_flow::{ClientProof, CodeFlow, ProofKey};
+use crate::conversation::{Answer, Turn, TurnResult, or_send};
 use crate::oauth_tokens::Tokens;
 use crate::settings::Client;
 
@@ -37,32 +33,32 @@ const LACKS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The page on which a person lets us in.
-///
-/// # Errors
-/// [`NetworkErrorKind::Permanent`] where the operator has set no application.
-pub(super) fn authorize(
-    api: &Api,
-    client: Option<&Client>,
-    scopes: &[String],
-    input: &AuthorizeInput,
-) -> Result<Authorization, NetworkError> {
-    let client = client.ok_or_else(no_client)?;
-    let challenge = Sha256::digest(input.code_verifier.expose_secret().as_bytes());
-    let url = api.authorization(&[
-        ("response_type", "code"),
-        ("client_id", &client.id),
-        ("redirect_uri", &input.redirect_uri),
-        ("scope", &scopes.join(" ")),
-        ("state", &input.state),
-        ("code_challenge", &URL_SAFE_NO_PAD.encode(challenge)),
-        ("code_challenge_method", "S256"),
-    ]);
-    Ok(Authorization { url: url.into(), kept: ConnectInput::default() })
-}
+/// Access tokens live for two hours; each refresh token is good for one use and gives the next.
+/// What is refused is spent or revoked: only a person can give access again.
+pub(super) const FLOW: CodeFlow = CodeFlow {
+    page: &[
+        ("response_type", Is("code")),
+        ("client_id", ClientId),
+        ("redirect_uri", RedirectUri),
+        ("scope", Scopes),
+        ("state", State),
+    ],
+    separator: " ",
+    proof: ProofKey::Base64,
+    client: ClientProof::BasicOrPublic,
+    more: &[],
+    life_share: (1, 1),
+    read: |answer| answer.taken(|| token_failure(answer), unreadable),
+    no_client: (
+        FailureCode::Unsupported,
+        "This server has no application at X: set the OAuth 2.0 client id and client secret of one, from https://developer.x.com.",
+    ),
+    no_token: "accessToken is missing: connect on X's page, or give the tokens that were made for your application.",
+    no_refresh_token: "X's access has run out after two hours, and nothing was given to renew it with. Connect the account again, with the permission offline.access.",
+    not_connected,
+};
 
-/// The next turn of connecting an account. Reads `code`, `redirectUri` and `codeVerifier`, or else
-/// `accessToken` and, where there are any, `refreshToken` and `scope`.
+/// The next turn of connecting an account.
 ///
 /// # Errors
 /// [`NetworkError`] by kind.
@@ -72,46 +68,22 @@ pub(super) fn connect(
     input: &ConnectInput,
     answers: &[Answer],
 ) -> TurnResult<Vec<Connected>> {
-    let needed = |name| {
-        input.given(name).ok_or_else(|| NetworkError::permanent(format!("{name} is missing.")))
-    };
     let mut answers = answers.iter();
-    let (tokens, expires_at) = match input.given("code") {
-        Some(code) => {
-            let client = client.ok_or_else(no_client)?;
-            let Some(answer) = answers.next() else {
-                let fields = vec![
-                    ("grant_type", "authorization_code".to_owned()),
-                    ("code", code.to_owned()),
-                    ("redirect_uri", needed("redirectUri")?.to_owned()),
-                    ("code_verifier", needed("codeVerifier")?.to_owned()),
-                ];
-                return Ok(Turn::Send(token_call(api, client, fields)));
-            };
-            given(answer, None).map_err(not_connected)?
-        }
-        None => {
-            let token = input.given("accessToken").ok_or_else(|| {
-                NetworkError::permanent("accessToken is missing: connect on X's page, or give the tokens that were made for your application.")
-            })?;
-            (Tokens::given(token, input), None)
-        }
-    };
+    let call = |fields| api.token_call(fields);
+    let granted = or_send!(FLOW.grant(client, input, &mut answers, call)?);
+    let tokens = &granted.tokens;
     let Some(answer) = answers.next() else {
         let fields = [("user.fields", "name,profile_image_url,username")];
         return Ok(Turn::Send(api.read(&tokens.access_token, &["users", "me"], &fields)));
     };
-    if !answer.is_success() {
-        return Err(not_connected(failure(answer, false, None)));
-    }
-    let Data { data: user }: Data<User> = answer.json().ok_or_else(unreadable)?;
-    let lacks = lacks(&tokens);
+    let Data { data: user }: Data<User> =
+        answer.taken(|| not_connected(failure(answer, false, None)), unreadable)?;
     Ok(Turn::Done(vec![Connected {
         username: user.username,
         display_name: user.name.filter(|name| !name.is_empty()),
         avatar_url: user.profile_image_url,
-        lacks,
-        ..Connected::new(user.id, Credentials::new(tokens.to_text(), expires_at))
+        lacks: lacks(tokens),
+        ..Connected::new(user.id, granted.credentials())
     }]))
 }
 
@@ -128,14 +100,6 @@ fn lacks(tokens: &Tokens) -> Vec<String> {
 fn not_connected(error: NetworkError) -> NetworkError {
     let message = format!("X did not let us in; connect once more. {}", error.message);
     error.while_connecting(&message)
-}
-
-/// The failure for a server whose operator has no application at X.
-pub(super) fn no_client() -> NetworkError {
-    NetworkError::permanent(
-        "This server has no application at X: set the OAuth 2.0 client id and client secret of one, from https://developer.x.com.",
-    )
-    .with_code(FailureCode::Unsupported)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Connecting to X as an exchange of values, and renewing access.
 
+use base64::Engine as _;
 use chrono::TimeDelta;
 use insta::assert_json_snapshot;
+use scheduler_core::ports::AuthorizeInput;
 use scheduler_core::ports::NetworkErrorKind;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use super::*;

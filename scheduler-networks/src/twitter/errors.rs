@@ -9,10 +9,15 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
-use scheduler_core::target::FailureCode;
 use serde::Deserialize;
 
 use crate::conversation::Answer;
+use crate::quotations::shown_words;
+use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary, TokenExpired};
+use crate::refusals::{
+    CONTENT, PAGE, REFUSED, Refusal, Row, TROUBLE, Table, When, codes, known_of_tokens, named,
+    rows, says, status,
+};
 
 /// How long too many calls are waited for where X names no time: the window of most limits.
 ///
@@ -25,24 +30,70 @@ const WINDOW: TimeDelta = TimeDelta::minutes(15);
 /// answers.
 const WINDOWS: [&str; 3] = ["x-rate-limit", "x-user-limit-24hour", "x-app-limit-24hour"];
 
-/// Characters of the network's own words that are passed on.
-const WORDS_MAX: usize = 300;
+const CALLS: &str = "X takes no more calls for now. It is tried again later.";
 
-/// Characters of a single word beyond which it may be an address or a token.
-const WORD_MAX: usize = 40;
+const ERRORS: Table = Table {
+    rows: rows! {
+        named(&["usage-capped"]) => REFUSED,
+            "The application of this server has reached its cap at X. Nothing goes out before the next billing cycle, unless the operator raises it in the developer console{said}";
+        status(&[429]) => Limited(Some(WINDOW)), CALLS;
+        // It failed somewhere in the middle; what it had done by then is not known.
+        TROUBLE => Failed, "X failed: {words}";
+        // Something in front of X answered for it.
+        PAGE => Temporary, "X could not be reached: status {status}.";
+        codes(&[88]) => Limited(Some(WINDOW)), CALLS;
+        status(&[401]) => TokenExpired,
+            "X does not accept the access token any more: {sentence} Connect the account again.";
+        status(&[402]) => REFUSED,
+            "The application of this server has no credits at X, or has reached its spending limit. The operator has to top them up in the developer console; retry then{said}";
+        status(&[404]) => REFUSED, "It is not on X any more{said}";
+        DUPLICATE => CONTENT,
+            "X says that this text was posted already. Look at the account, and change the text{said}";
+        says(&["reply to this conversation is not allowed", "you can only reply to"]) => REFUSED,
+            "X refused the thread continuation: it lets applications answer only whom has spoken to the account{said}";
+        says(&["community"]) => CONTENT,
+            "X does not take the post into this community. Join it with the account, and check communityId{said}";
+        UNSEEN => REFUSED,
+            "The part before it is not on X any more, so this one cannot answer it{said}";
+        says(&["cashtag"]) => CONTENT, "X takes one cashtag in a post. Leave the others out{said}";
+        says(&["invalid url"]) => CONTENT, "X does not take a link of this post. Use another{said}";
+        codes(&[186]).says(&["text is too long"]).either() => CONTENT,
+            "The text is too long for X. Shorten it{said}";
+        named(&["user-suspended"]).codes(&[64, 326]).says(&["temporarily locked", "is suspended"])
+            .either() => Reconnect,
+            "X has suspended or locked this account. Unlock it on X, then connect it again{said}";
+        named(&["client-forbidden", "oauth1-permissions"]).says(&["unsupported authentication"])
+            .either() => Reconnect,
+            "X does not accept this application or its kind of token. The operator has to check the application in the developer console; connect the account again then{said}";
+        codes(&[185]).says(&["daily status update limit", "daily limit"]).either() =>
+            Limited(Some(WINDOW)),
+            CALLS;
+        says(&["not permitted to perform this action"]) => REFUSED,
+            "X does not permit this: the content, the account or the application is not allowed to. Look at the account, and at the application's permissions{said}";
+        status(&[400]) => CONTENT, "X refused the call{said}";
+    },
+    unknown: (Temporary, "X answered with an error that is not known here ({status}){said}"),
+};
+
+/// A text that the account has posted already.
+const DUPLICATE: When =
+    codes(&[187]).says(&["duplicate content", "status is a duplicate"]).either();
+
+/// The post that is answered is gone, or too new to be answered.
+const UNSEEN: When = codes(&[385]).says(&["deleted or not visible"]).either();
+
+const ENDED: &str = "The access to the account has ended. Connect it again{said}";
+
+const TOKEN_ERRORS: &[Row] = rows! {
+    status(&[400, 401, 403]).named(&["unauthorized_client", "invalid_client"]) => REFUSED,
+        "X does not know this server's application. The operator has to check its client id and secret{said}";
+    status(&[400]).named(&["invalid_grant"]) => Reconnect, ENDED;
+    status(&[400]).named(&["invalid_request"]).says(&["was invalid"]) => Reconnect, ENDED;
+};
 
 /// An error in X's own terms.
 #[derive(Debug)]
-pub(super) struct Fault {
-    /// The last part of the address of its type.
-    kind: String,
-    /// Numbers of the first interface.
-    codes: Vec<i64>,
-    /// X's words, fit to be shown.
-    said: String,
-    /// All that X says, in small letters, to tell errors without a type of their own.
-    words: String,
-}
+pub(super) struct Fault(Refusal);
 
 #[derive(Deserialize)]
 struct Problem {
@@ -76,22 +127,28 @@ impl Fault {
         let texts: Vec<String> =
             texts.into_iter().flatten().filter(|text| !text.is_empty()).collect();
         let said = texts.first().map(|text| shown_words(text)).unwrap_or_default();
-        Some(Self { kind, codes, said, words: texts.join(" ").to_lowercase() })
+        let words =
+            if said.is_empty() { format!("status {}", answer.status) } else { said.clone() };
+        // The words with a full stop.
+        let sentence = format!("{}.", said.trim_end_matches('.'));
+        Some(Self(Refusal {
+            status: answer.status,
+            names: vec![kind],
+            codes,
+            words: texts.join(" ").to_lowercase(),
+            places: vec![("said", after_sentence(&said)), ("words", words), ("sentence", sentence)],
+            ..Refusal::default()
+        }))
     }
 
     /// True for a text that the account has posted already.
     pub(super) fn is_duplicate(&self) -> bool {
-        self.has(&[187], &["duplicate content", "status is a duplicate"])
+        DUPLICATE.holds(&self.0)
     }
 
     /// True when the post that is answered is gone, or too new to be answered.
     pub(super) fn is_unseen(&self) -> bool {
-        self.has(&[385], &["deleted or not visible"])
-    }
-
-    fn has(&self, codes: &[i64], words: &[&str]) -> bool {
-        self.codes.iter().any(|code| codes.contains(code))
-            || words.iter().any(|known| self.words.contains(known))
+        UNSEEN.holds(&self.0)
     }
 }
 
@@ -102,179 +159,43 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let fault = Fault::of(answer);
-    if let Some(fault) = &fault
-        && fault.kind == "usage-capped"
-    {
-        return permanent(
-            "The application of this server has reached its cap at X. Nothing goes out before the next billing cycle, unless the operator raises it in the developer console",
-            &fault.said,
-        );
-    }
-    match (answer.status, fault) {
-        (429, _) => limited(answer, now),
-        // It failed somewhere in the middle; what it had done by then is not known.
-        (500.. | 408, fault) => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            let said = fault.map(|fault| fault.said).unwrap_or_default();
-            let said = if said.is_empty() { format!("status {}", answer.status) } else { said };
-            NetworkError::new(kind, format!("X failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        // Something in front of X answered for it.
-        (status, None) => {
-            NetworkError::new(Kind::Temporary, format!("X could not be reached: status {status}."))
-        }
-        (_, Some(fault)) if fault.codes.contains(&88) => limited(answer, now),
-        (401, Some(fault)) => NetworkError::new(
-            Kind::TokenExpired,
-            format!(
-                "X does not accept the access token any more: {} Connect the account again.",
-                sentence(&fault.said)
-            ),
-        ),
-        (402, Some(fault)) => permanent(
-            "The application of this server has no credits at X, or has reached its spending limit. The operator has to top them up in the developer console; retry then",
-            &fault.said,
-        ),
-        (404, Some(fault)) => permanent("It is not on X any more", &fault.said),
-        (status, Some(fault)) => refused(status, &fault, answer, now),
-    }
+    let of_page = || Refusal {
+        status: answer.status,
+        is_page: true,
+        places: vec![("words", format!("status {}", answer.status))],
+        ..Refusal::default()
+    };
+    let refusal = Fault::of(answer).map_or_else(of_page, |Fault(refusal)| refusal);
+    ERRORS.failure(&Refusal { is_visible, wait: limit_wait(answer, now), ..refusal })
 }
 
 /// What an answer that is no success means for a call after publishing, of which others saw
-/// nothing. What is not allowed there says nothing of publishing: an application that may write need
-/// not be allowed to read.
+/// nothing. What is not allowed there says nothing of publishing: an application that may write
+/// need not be allowed to read.
 pub(super) fn failure_after(answer: &Answer, now: DateTime<Utc>) -> NetworkError {
-    let error = failure(answer, false, Some(now));
-    match error.kind {
-        NetworkErrorKind::Reconnect => {
-            NetworkError::new(NetworkErrorKind::Permanent, error.message)
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
-}
-
-/// What is told by words and types, whatever the status.
-fn refused(
-    status: u16,
-    fault: &Fault,
-    answer: &Answer,
-    now: Option<DateTime<Utc>>,
-) -> NetworkError {
-    let content =
-        |sentence: &str| permanent(sentence, &fault.said).with_code(FailureCode::ValidationFailed);
-    let reconnect = |sentence: &str| {
-        NetworkError::new(NetworkErrorKind::Reconnect, said(sentence, &fault.said))
-    };
-    if fault.is_duplicate() {
-        return content(
-            "X says that this text was posted already. Look at the account, and change the text",
-        );
-    }
-    if fault.has(&[], &["reply to this conversation is not allowed", "you can only reply to"]) {
-        return permanent(
-            "X refused the thread continuation: it lets applications answer only whom has spoken to the account",
-            &fault.said,
-        );
-    }
-    if fault.is_unseen() {
-        return permanent(
-            "The part before it is not on X any more, so this one cannot answer it",
-            &fault.said,
-        );
-    }
-    if fault.has(&[], &["cashtag"]) {
-        return content("X takes one cashtag in a post. Leave the others out");
-    }
-    if fault.has(&[], &["invalid url"]) {
-        return content("X does not take a link of this post. Use another");
-    }
-    if fault.has(&[186], &["text is too long"]) {
-        return content("The text is too long for X. Shorten it");
-    }
-    if fault.kind == "user-suspended"
-        || fault.has(&[64, 326], &["temporarily locked", "is suspended"])
-    {
-        return reconnect(
-            "X has suspended or locked this account. Unlock it on X, then connect it again",
-        );
-    }
-    if matches!(fault.kind.as_str(), "client-forbidden" | "oauth1-permissions")
-        || fault.has(&[], &["unsupported authentication"])
-    {
-        return reconnect(
-            "X does not accept this application or its kind of token. The operator has to check the application in the developer console; connect the account again then",
-        );
-    }
-    if fault.has(&[185], &["daily status update limit", "daily limit"]) {
-        return limited(answer, now);
-    }
-    if fault.has(&[], &["not permitted to perform this action"]) {
-        return permanent(
-            "X does not permit this: the content, the account or the application is not allowed to. Look at the account, and at the application's permissions",
-            &fault.said,
-        );
-    }
-    if status == 400 {
-        return content("X refused the call");
-    }
-    NetworkError::new(
-        NetworkErrorKind::Temporary,
-        said(&format!("X answered with an error that is not known here ({status})"), &fault.said),
-    )
+    failure(answer, false, Some(now)).of_act()
 }
 
 /// What an error of the calls about tokens means.
 ///
 /// Source: <https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code>.
 pub(super) fn token_failure(answer: &Answer) -> NetworkError {
-    let error = answer.words("error");
-    let description = shown_words(&answer.words("error_description"));
-    match (answer.status, error.as_str()) {
-        (400 | 401 | 403, "unauthorized_client" | "invalid_client") => NetworkError::new(
-            NetworkErrorKind::Permanent,
-            said(
-                "X does not know this server's application. The operator has to check its client id and secret",
-                &description,
-            ),
-        ),
-        (400, "invalid_request" | "invalid_grant")
-            if error == "invalid_grant" || description.contains("was invalid") =>
-        {
-            NetworkError::new(
-                NetworkErrorKind::Reconnect,
-                said("The access to the account has ended. Connect it again", &description),
-            )
-        }
-        _ => {
-            let failed = failure(answer, false, None);
-            match failed.kind {
-                NetworkErrorKind::RateLimited { .. } => failed,
-                // These calls carry no access token, and nothing else of them is the account's.
-                NetworkErrorKind::Temporary
-                | NetworkErrorKind::Permanent
-                | NetworkErrorKind::TokenExpired
-                | NetworkErrorKind::Reconnect
-                | NetworkErrorKind::InDoubt
-                | NetworkErrorKind::Unsettled => NetworkError::new(
-                    NetworkErrorKind::Temporary,
-                    said(&format!("X gave no token (status {})", answer.status), &description),
-                ),
+    let said = after_sentence(&shown_words(&answer.words("error_description")));
+    known_of_tokens(TOKEN_ERRORS, answer, said.clone()).unwrap_or_else(|| {
+        let error = failure(answer, false, None);
+        match error.kind {
+            NetworkErrorKind::RateLimited { .. } => error,
+            // These calls carry no access token, and nothing else of them is the account's.
+            _ => {
+                NetworkError::temporary(format!("X gave no token (status {}){said}", answer.status))
             }
         }
-    }
+    })
 }
 
 /// The failure of a call of which others saw nothing, and whose answer is none of X's.
 pub(super) fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of X cannot be read.")
+    NetworkError::temporary("The answer of X cannot be read.")
 }
 
 /// The failure of a visible call that was taken, and whose answer says nothing.
@@ -282,20 +203,9 @@ pub(super) fn unread_success() -> NetworkError {
     NetworkError::new(NetworkErrorKind::InDoubt, "X took the post, but its answer cannot be read.")
 }
 
-fn permanent(sentence: &str, words: &str) -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Permanent, said(sentence, words))
-}
-
-fn limited(answer: &Answer, now: Option<DateTime<Utc>>) -> NetworkError {
-    NetworkError::new(
-        NetworkErrorKind::RateLimited { wait: Some(limit_wait(answer, now)) },
-        "X takes no more calls for now. It is tried again later.",
-    )
-}
-
 /// How long a limit lasts: until the latest reset among the windows that are used up, or among all
 /// where the answer does not say which are.
-fn limit_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> TimeDelta {
+fn limit_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> {
     let number = |window: &str, what: &str| {
         answer.header(&format!("{window}-{what}")).and_then(|text| text.trim().parse::<i64>().ok())
     };
@@ -310,28 +220,12 @@ fn limit_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> TimeDelta {
     let reset = used_up.or_else(|| resets.iter().map(|(reset, _)| *reset).max());
     let until = reset.and_then(|reset| DateTime::from_timestamp(reset, 0));
     let wait = until.and_then(|until| answer.until(until, now));
-    wait.or_else(|| answer.retry_after(now)).unwrap_or(WINDOW)
+    wait.or_else(|| answer.retry_after(now))
 }
 
-/// A sentence of ours, and X's own words where there are any.
-fn said(sentence: &str, words: &str) -> String {
-    if words.is_empty() { format!("{sentence}.") } else { format!("{sentence}. X said: {words}") }
-}
-
-/// Words of X with a full stop.
-fn sentence(words: &str) -> String {
-    format!("{}.", words.trim_end_matches('.'))
-}
-
-/// A text of X on one line, cut, and without words that can be addresses or tokens.
-fn shown_words(text: &str) -> String {
-    let words = text.split_whitespace().map(|word| {
-        let is_hidden = word.contains("://") || word.chars().count() > WORD_MAX;
-        if is_hidden { "[…]" } else { word }
-    });
-    let line = words.collect::<Vec<_>>().join(" ");
-    let visible = line.chars().filter(|character| !character.is_control());
-    visible.take(WORDS_MAX).collect()
+/// X's own words where there are any, after a sentence of ours that has no full stop yet.
+fn after_sentence(words: &str) -> String {
+    if words.is_empty() { ".".to_owned() } else { format!(". X said: {words}") }
 }
 
 #[cfg(test)]

@@ -42,8 +42,8 @@ const WAYS: [(&[(&str, &str)], bool); 2] = [
     (&[("post.fields", "created_at,entities"), ("expansions", "referenced_posts")], false),
 ];
 
-/// The parameter of figures that names the members of posts that are asked for: its name in the interface's
-/// own description, and the one that guides and older servers have.
+/// The parameter of figures that names the members of posts that are asked for: its name in the
+/// interface's own description, and the one that guides and older servers have.
 ///
 /// Source: <https://api.x.com/2/openapi.json> and
 /// <https://docs.x.com/x-api/fundamentals/data-dictionary>.

@@ -14,7 +14,6 @@ mod errors;
 mod locate;
 mod progress;
 mod publish;
-mod refresh;
 mod text;
 mod wire;
 
@@ -81,11 +80,17 @@ impl Protocol for Twitter {
         credentials: Tokens,
         answers: &[Answer],
     ) -> TurnResult<Credentials> {
-        refresh::refresh(&self.api, self.client.as_ref(), credentials, answers)
+        let api = &self.api;
+        let call = |fields| api.token_call(fields);
+        let granted = connect::FLOW.refresh(self.client.as_ref(), credentials, answers, call)?;
+        Ok(granted.map(|granted| granted.credentials()))
     }
 
     fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
-        connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input).map(Turn::Done)
+        let api = &self.api;
+        let page = |pairs: &[(&str, &str)]| api.authorization(pairs);
+        let client = self.client.as_ref();
+        connect::FLOW.authorize(client, &self.scopes, input, page).map(Turn::Done)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {

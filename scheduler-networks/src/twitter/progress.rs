@@ -1,11 +1,12 @@
 //! How far a publish to X has come.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Platform, Poll};
 use scheduler_core::ports::PublishJob;
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::api::Api;
 use super::wire::Record;
@@ -23,6 +24,9 @@ pub(crate) struct Progress {
     of: usize,
     /// The texts that are still to be sent, in order; at least one.
     texts: Vec<String>,
+    /// What the first part says besides its text, in X's own names.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    settings: Map<String, Value>,
     /// The first part, once it is live.
     pub(super) first: Option<Remote>,
     /// The ids of the parts that are live.
@@ -53,6 +57,7 @@ impl StoredProgress for Progress {
         Self {
             of: texts.len(),
             texts,
+            settings: settings(&job.options),
             first: None,
             parts: Vec::new(),
             not_sent_before: job.begun_at,
@@ -87,6 +92,11 @@ impl Progress {
     /// The text of the next part.
     pub(super) fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
+    }
+
+    /// What the next part says besides its text: only the first one says anything.
+    pub(super) fn settings(&self) -> Option<&Map<String, Value>> {
+        Some(&self.settings).filter(|_| self.parts.is_empty())
     }
 
     /// The part that the next one answers.
@@ -142,4 +152,33 @@ impl Progress {
             ..self
         })
     }
+}
+
+/// What a post says by its options. What is not named is left out: X knows no word for everyone.
+///
+/// Source: <https://docs.x.com/x-api/posts/create-posts>, `reply_settings`, `paid_partnership`,
+/// `community_id` and `poll`.
+fn settings(options: &Map<String, Value>) -> Map<String, Value> {
+    let mut settings = Map::new();
+    let text = |key: &str| options.get(key).and_then(Value::as_str);
+    let replies = match text("replyControl") {
+        Some("mentioned") => Some("mentionedUsers"),
+        Some(word @ ("following" | "subscribers" | "verified")) => Some(word),
+        _ => None,
+    };
+    if let Some(replies) = replies {
+        settings.insert("reply_settings".to_owned(), json!(replies));
+    }
+    if options.get("paidPartnership").and_then(Value::as_bool) == Some(true) {
+        settings.insert("paid_partnership".to_owned(), json!(true));
+    }
+    if let Some(community) = text("communityId") {
+        settings.insert("community_id".to_owned(), json!(community));
+    }
+    if let Some(poll) = Poll::of(options) {
+        let minutes = poll.duration_minutes.unwrap_or(Poll::DEFAULT_MINUTES);
+        let poll = json!({ "options": poll.options, "duration_minutes": minutes });
+        settings.insert("poll".to_owned(), poll);
+    }
+    settings
 }

@@ -12,7 +12,7 @@ use super::locate::look;
 use super::progress::Progress;
 use super::wire::{Data, Made};
 use crate::candidates::Pick;
-use crate::conversation::{Answer, Body, Job, Request, Turn, TurnResult};
+use crate::conversation::{Answer, Body, Job, Request, Turn, TurnResult, or_send};
 use crate::oauth_tokens::Tokens;
 
 /// How long after a look that found nothing another one settles it: a new post is in the list of
@@ -69,10 +69,7 @@ pub(super) fn locate(
     if let Some(until) = progress.look_again_at.filter(|at| job.now < *at) {
         return wait(progress, until);
     }
-    let found = match look(api, job, &progress, answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(found) => found,
-    };
+    let found = or_send!(look(api, job, &progress, answers)?);
     let until = job.now + LOOK_AGAIN;
     match (found, progress.refused_at) {
         (Pick::One(id), _) => Ok(Turn::Done(match progress.sent(api, job, &id) {
@@ -97,6 +94,9 @@ pub(super) fn locate(
 /// The call that makes a post.
 fn post(api: &Api, tokens: &Tokens, progress: &Progress) -> Request {
     let mut body: Value = json!({ "text": progress.text() });
+    for (name, value) in progress.settings().into_iter().flatten() {
+        body[name.as_str()] = value.clone();
+    }
     if let Some(parent) = progress.parent() {
         body["reply"] = json!({ "in_reply_to_tweet_id": parent });
     }

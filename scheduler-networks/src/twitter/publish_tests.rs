@@ -339,3 +339,66 @@ fn an_account_that_cannot_be_read_is_connected_again() {
     let error = step(&job, &twitter().begin(&job), &[]).1.unwrap_err();
     assert_eq!(error.kind, Kind::Reconnect);
 }
+
+/// What is said besides the text goes with the first part alone, and a post without options says
+/// its text alone.
+#[test]
+fn settings_go_with_the_first_part() {
+    let bodies = |options: serde_json::Value| -> Vec<serde_json::Value> {
+        let mut options = options;
+        options["thread"] = json!(["two"]);
+        let job = with_options(twitter_job(), options);
+        let mut progress = twitter().begin(&job);
+        let mut bodies = Vec::new();
+        for id in ["7", "8"] {
+            let (asked, stepped) = step(&job, &progress, &[made(id)]);
+            bodies.push(asked[0]["body"].clone());
+            if let Ok(Step::Next(next)) = stepped {
+                progress = next;
+            }
+        }
+        bodies
+    };
+    let text = twitter_job().content;
+    let second = json!({ "text": "two", "reply": { "in_reply_to_tweet_id": "7" } });
+    for (name, options, want) in [
+        ("none", json!({}), json!({ "text": text })),
+        (
+            "following",
+            json!({ "replyControl": "following" }),
+            json!({ "text": text, "reply_settings": "following" }),
+        ),
+        (
+            "mentioned",
+            json!({ "replyControl": "mentioned" }),
+            json!({ "text": text, "reply_settings": "mentionedUsers" }),
+        ),
+        ("everyone", json!({ "replyControl": "everyone" }), json!({ "text": text })),
+        (
+            "an advertisement",
+            json!({ "paidPartnership": true }),
+            json!({ "text": text, "paid_partnership": true }),
+        ),
+        ("none of that", json!({ "paidPartnership": false }), json!({ "text": text })),
+        (
+            "a poll",
+            json!({ "poll": { "options": ["Tea", "Coffee"], "durationMinutes": 5 } }),
+            json!({
+                "text": text,
+                "poll": { "options": ["Tea", "Coffee"], "duration_minutes": 5 },
+            }),
+        ),
+        (
+            "a poll of a day",
+            json!({ "poll": { "options": ["a", "b"] } }),
+            json!({ "text": text, "poll": { "options": ["a", "b"], "duration_minutes": 1440 } }),
+        ),
+        (
+            "a community",
+            json!({ "communityId": "1146654567674912769" }),
+            json!({ "text": text, "community_id": "1146654567674912769" }),
+        ),
+    ] {
+        assert_eq!(bodies(options), [want, second.clone()], "{name}");
+    }
+}

@@ -5,13 +5,13 @@
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, Comments, Figures, Insights, LivePost, Metric, NetworkError,
+    Access, Comment, CommentAction, Comments, Figures, Insights, LivePost, Metric, NetworkError,
     NewPlaylist, Playlist, PlaylistPrivacy, RemoteEdit,
 };
 use scheduler_core::text::compose;
 use serde_json::{Map, Value, json};
 
-use super::errors::{failure, is_gone, of_act, unreadable};
+use super::errors::{failure, is_gone, unreadable};
 use super::wire::{Items, number};
 use super::{YouTube, comments, insights, playlists};
 use crate::conversation::{AfterConversation, Answer, Method, Protocol, Turn, TurnResult};
@@ -34,8 +34,8 @@ const STATISTICS: [(Metric, &str); 3] = [
 ];
 
 impl AfterConversation for YouTube {
-    /// The next turn of changing the title and the description. What else is said of the video is read
-    /// first and sent back as it is.
+    /// The next turn of changing the title and the description. What else is said of the video is
+    /// read first and sent back as it is.
     fn edit(
         &self,
         access: &Access,
@@ -45,16 +45,13 @@ impl AfterConversation for YouTube {
     ) -> TurnResult<()> {
         let api = &self.api;
         let session = &self.session(access)?;
-        let failed = |answer| of_act(failure(answer, false, Some(session.now)));
+        let failed = |answer| failure(answer, false, Some(session.now)).of_act();
         let id = post.remote.id.as_str();
         let Some(answer) = answers.first() else {
             let pairs = [("part", "snippet"), ("id", id)];
             return Ok(Turn::Send(api.read(&session.credentials.access_token, "videos", &pairs)));
         };
-        if !answer.is_success() {
-            return Err(failed(answer));
-        }
-        let videos: Items<Value> = answer.json().ok_or_else(unreadable)?;
+        let videos: Items<Value> = answer.taken(|| failed(answer), unreadable)?;
         let Some(before) = videos.items.first().and_then(|video| video.get("snippet")) else {
             return Err(NetworkError::permanent("YouTube does not have this video any more."));
         };
@@ -91,15 +88,15 @@ impl AfterConversation for YouTube {
         if answer.is_success() || is_gone(answer) {
             return Ok(Turn::Done(()));
         }
-        Err(of_act(failure(answer, false, Some(session.now))))
+        Err(failure(answer, false, Some(session.now)).of_act())
     }
 
     fn figures_at_once(&self) -> usize {
         AT_ONCE
     }
 
-    /// The next turn of reading the figures of videos, in their order. A figure that the channel hides
-    /// is left out.
+    /// The next turn of reading the figures of videos, in their order. A figure that the channel
+    /// hides is left out.
     ///
     /// Source: <https://developers.google.com/youtube/v3/docs/videos>, `statistics`.
     fn figures(
@@ -119,10 +116,8 @@ impl AfterConversation for YouTube {
             let pairs = [("part", "statistics"), ("id", ids.as_str())];
             return Ok(Turn::Send(api.read(&session.credentials.access_token, "videos", &pairs)));
         };
-        if !answer.is_success() {
-            return Err(of_act(failure(answer, false, Some(session.now))));
-        }
-        let videos: Items<Value> = answer.json().ok_or_else(unreadable)?;
+        let videos: Items<Value> =
+            answer.taken(|| failure(answer, false, Some(session.now)).of_act(), unreadable)?;
         let of = |post: &LivePost| {
             let is_it = |video: &&Value| video["id"].as_str() == Some(&post.remote.id);
             let statistics = videos.items.iter().find(is_it)?.get("statistics")?;
@@ -151,7 +146,7 @@ impl AfterConversation for YouTube {
         access: &Access,
         _post: &LivePost,
         comment: &str,
-        act: &CommentAct,
+        act: &CommentAction,
         answers: &[Answer],
     ) -> TurnResult<Option<Comment>> {
         let session = self.session(access)?;
@@ -177,10 +172,8 @@ impl AfterConversation for YouTube {
             let pairs = [("part", "statistics"), ("mine", "true")];
             return Ok(Turn::Send(api.read(&session.credentials.access_token, "channels", &pairs)));
         };
-        if !answer.is_success() {
-            return Err(of_act(failure(answer, false, Some(session.now))));
-        }
-        let channels: Items<Value> = answer.json().ok_or_else(unreadable)?;
+        let channels: Items<Value> =
+            answer.taken(|| failure(answer, false, Some(session.now)).of_act(), unreadable)?;
         let statistics = channels.items.first().and_then(|channel| channel.get("statistics"));
         let statistics =
             statistics.filter(|statistics| statistics["hiddenSubscriberCount"] != true);

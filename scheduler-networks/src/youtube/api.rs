@@ -4,6 +4,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
+use crate::code_flow::Fields;
 use crate::conversation::{Body, Method, Request};
 use crate::endpoint::Endpoint;
 
@@ -55,13 +56,13 @@ impl Api {
     }
 
     /// The page on which a person lets us in.
-    pub(super) fn authorization(&self) -> Url {
-        self.accounts.at(["o", "oauth2", "v2", "auth"])
+    pub(super) fn authorization(&self, pairs: &[(&str, &str)]) -> Url {
+        self.accounts.query(["o", "oauth2", "v2", "auth"], pairs)
     }
 
-    /// The address of the call about tokens.
-    pub(super) fn token(&self) -> Url {
-        self.tokens.at(["token"])
+    /// The call about tokens.
+    pub(super) fn token_call(&self, fields: Fields) -> Request {
+        Request::act(self.tokens.at(["token"]), Body::Form(fields))
     }
 
     /// The page of a video.
@@ -122,8 +123,8 @@ mod tests {
             api.call("comments/setModerationStatus", &[("id", "a.b")]).to_string(),
             api.upload("thumbnails/set", &[]).to_string(),
             api.report(&[("ids", "channel==MINE")]).to_string(),
-            api.authorization().to_string(),
-            api.token().to_string(),
+            api.authorization(&[("a", "b")]).to_string(),
+            api.token_call(Vec::new()).url.to_string(),
             api.watch("aBc-_1"),
         ];
         assert_eq!(
@@ -132,7 +133,7 @@ mod tests {
                 "https://www.googleapis.com/youtube/v3/comments/setModerationStatus?id=a.b",
                 "https://www.googleapis.com/upload/youtube/v3/thumbnails/set?",
                 "https://youtubeanalytics.googleapis.com/v2/reports?ids=channel%3D%3DMINE",
-                "https://accounts.google.com/o/oauth2/v2/auth",
+                "https://accounts.google.com/o/oauth2/v2/auth?a=b",
                 "https://oauth2.googleapis.com/token",
                 "https://www.youtube.com/watch?v=aBc-_1",
             ]
@@ -147,8 +148,8 @@ mod tests {
             (api.call("videos", &[("id", "1")]).to_string(), "youtube/v3/videos?id=1"),
             (api.upload("videos", &[("a", "b")]).to_string(), "upload/youtube/v3/videos?a=b"),
             (api.report(&[("a", "b")]).to_string(), "v2/reports?a=b"),
-            (api.authorization().to_string(), "o/oauth2/v2/auth"),
-            (api.token().to_string(), "token"),
+            (api.authorization(&[("a", "b")]).to_string(), "o/oauth2/v2/auth?a=b"),
+            (api.token_call(Vec::new()).url.to_string(), "token"),
             (api.watch("1"), "watch?v=1"),
         ] {
             assert_eq!(url, format!("http://127.0.0.1:9/youtube/{want}"));

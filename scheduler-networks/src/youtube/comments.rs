@@ -8,13 +8,13 @@
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, Comment, CommentAct, CommentRights, Comments, LivePost, NetworkError, unsupported,
+    Access, Comment, CommentAction, CommentRights, Comments, LivePost, NetworkError, unsupported,
 };
 use scheduler_core::target::FailureCode;
 use serde_json::json;
 
 use super::api::Api;
-use super::errors::{failure, has_reason, is_gone, of_act, unreadable, unreadable_success};
+use super::errors::{failure, has_reason, is_gone, unreadable, unreadable_success};
 use super::wire::{COMMENTING, Items, ListedComment, Thread, Tokens};
 use crate::conversation::{Answer, Method, Request, Session, Turn, TurnResult};
 
@@ -113,7 +113,7 @@ pub(super) fn act(
     api: &Api,
     session: &Session<'_, Tokens>,
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> TurnResult<Option<Comment>> {
     if !is_id(comment) {
@@ -125,21 +125,21 @@ pub(super) fn act(
         api.by(token, Method::Post, "comments/setModerationStatus", &pairs, None)
     };
     let (request, answer) = match act {
-        CommentAct::Reply(text) => {
+        CommentAction::Reply(text) => {
             // A reply to a reply belongs to the same thread.
             let parent = comment.split('.').next().unwrap_or(comment);
             let body = json!({ "snippet": { "parentId": parent, "textOriginal": text } });
             let request = api.act(token, "comments", &[("part", "snippet")], body);
             (request.visible(), answers.first())
         }
-        CommentAct::Edit(text) => {
+        CommentAction::Edit(text) => {
             let body = json!({ "id": comment, "snippet": { "textOriginal": text } });
             let pairs = [("part", "snippet")];
             (api.by(token, Method::Put, "comments", &pairs, Some(body)), answers.first())
         }
-        CommentAct::Hide => (moderate("heldForReview"), answers.first()),
-        CommentAct::Unhide => (moderate("published"), answers.first()),
-        CommentAct::Delete => {
+        CommentAction::Hide => (moderate("heldForReview"), answers.first()),
+        CommentAction::Unhide => (moderate("published"), answers.first()),
+        CommentAction::Delete => {
             let Some(answer) = answers.first() else {
                 let pairs = [("part", "snippet"), ("id", comment)];
                 return Ok(Turn::Send(api.read(token, "comments", &pairs)));
@@ -156,17 +156,17 @@ pub(super) fn act(
             };
             (request, answers.get(1))
         }
-        CommentAct::Like | CommentAct::Unlike => return Err(unsupported(Platform::Youtube)),
+        CommentAction::Like | CommentAction::Unlike => return Err(unsupported(Platform::Youtube)),
     };
     let Some(answer) = answer else { return Ok(Turn::Send(request)) };
-    if matches!(act, CommentAct::Delete) && is_gone(answer) {
+    if matches!(act, CommentAction::Delete) && is_gone(answer) {
         return Ok(Turn::Done(None));
     }
     if !answer.is_success() {
-        let error = of_act(failure(answer, request.is_visible, Some(session.now)));
+        let error = failure(answer, request.is_visible, Some(session.now)).of_act();
         return Err(if is_gone(answer) { error.with_code(FailureCode::NotFound) } else { error });
     }
-    let CommentAct::Reply(text) = act else { return Ok(Turn::Done(None)) };
+    let CommentAction::Reply(text) = act else { return Ok(Turn::Done(None)) };
     let made: ListedComment = answer.json().ok_or_else(unreadable_success)?;
     let made = read_comment(made, session, false);
     Ok(Turn::Done(Some(Comment { text: text.clone(), own: true, hidden: false, ..made })))
@@ -198,7 +198,7 @@ fn read<T: serde::de::DeserializeOwned>(
     access: &Access,
 ) -> Result<T, NetworkError> {
     if !answer.is_success() {
-        return Err(of_act(failure(answer, false, Some(access.now))));
+        return Err(failure(answer, false, Some(access.now)).of_act());
     }
     answer.json().ok_or_else(unreadable)
 }

@@ -26,7 +26,7 @@ fn listing(answers: &[Answer]) -> (Vec<String>, Result<Option<Comments>, Network
 
 fn acting(
     comment: &str,
-    act: &CommentAct,
+    act: &CommentAction,
     answers: &[Answer],
 ) -> (Vec<Request>, Result<Option<Comment>, NetworkError>) {
     let post = live_post(VIDEO);
@@ -124,16 +124,16 @@ fn every_act_is_a_call() {
     let ok = || answered_text(204, "");
     let mut shown = Vec::new();
     for (comment, act, answers) in [
-        ("UgzOne.x", CommentAct::Reply("Thanks".to_owned()), vec![made]),
-        ("UgzOne.y", CommentAct::Edit("Changed".to_owned()), vec![answered(200, &json!({}))]),
-        ("UgzOne", CommentAct::Hide, vec![ok()]),
-        ("UgzOne", CommentAct::Unhide, vec![ok()]),
-        ("UgzOne", CommentAct::Delete, vec![of(CHANNEL), ok()]),
-        ("UgzOne", CommentAct::Delete, vec![of("UCben"), ok()]),
+        ("UgzOne.x", CommentAction::Reply("Thanks".to_owned()), vec![made]),
+        ("UgzOne.y", CommentAction::Edit("Changed".to_owned()), vec![answered(200, &json!({}))]),
+        ("UgzOne", CommentAction::Hide, vec![ok()]),
+        ("UgzOne", CommentAction::Unhide, vec![ok()]),
+        ("UgzOne", CommentAction::Delete, vec![of(CHANNEL), ok()]),
+        ("UgzOne", CommentAction::Delete, vec![of("UCben"), ok()]),
     ] {
         let (asked, done) = acting(comment, &act, &answers);
         let done = done.unwrap();
-        assert_eq!(done.is_some(), matches!(act, CommentAct::Reply(_)), "{act:?}");
+        assert_eq!(done.is_some(), matches!(act, CommentAction::Reply(_)), "{act:?}");
         if let Some(reply) = done {
             assert_eq!((reply.id.as_str(), reply.text.as_str()), ("UgzOne.y", "Thanks"));
             assert!(reply.own && !reply.hidden);
@@ -222,29 +222,29 @@ fn every_act_is_a_call() {
 
 #[test]
 fn what_is_gone_is_deleted_and_the_rest_is_said() {
-    let delete = |answers: &[Answer]| acting("UgzOne", &CommentAct::Delete, answers).1;
+    let delete = |answers: &[Answer]| acting("UgzOne", &CommentAction::Delete, answers).1;
     assert_eq!(delete(&[none()]), Ok(None));
     assert_eq!(delete(&[refused(404, "commentNotFound")]), Ok(None));
-    for act in [CommentAct::Hide, CommentAct::Edit("x".to_owned())] {
+    for act in [CommentAction::Hide, CommentAction::Edit("x".to_owned())] {
         let error = acting("UgzOne", &act, &[refused(404, "commentNotFound")]).1.unwrap_err();
         assert_eq!(error.code, FailureCode::NotFound);
     }
-    for act in [CommentAct::Like, CommentAct::Unlike] {
+    for act in [CommentAction::Like, CommentAction::Unlike] {
         let error = acting("UgzOne", &act, &[]).1.unwrap_err();
         assert_eq!(error.code, FailureCode::Unsupported);
     }
     for id in ["", "a/b", "a..b", ".", "a%2Fb", "a b"] {
-        let error = acting(id, &CommentAct::Hide, &[]).1.unwrap_err();
+        let error = acting(id, &CommentAction::Hide, &[]).1.unwrap_err();
         assert_eq!(error.kind, Kind::Permanent, "{id}");
     }
-    let reply = CommentAct::Reply("x".to_owned());
+    let reply = CommentAction::Reply("x".to_owned());
     for (act, answer, want) in [
         (&reply, refused(400, "commentTextTooLong"), Kind::Permanent),
         (&reply, answered_text(500, ""), Kind::Unsettled),
         (&reply, answered_text(200, ""), Kind::InDoubt),
         (&reply, refused(403, "insufficientPermissions"), Kind::Permanent),
-        (&CommentAct::Hide, refused(404, "commentNotFound"), Kind::Permanent),
-        (&CommentAct::Hide, answered_text(500, ""), Kind::Temporary),
+        (&CommentAction::Hide, refused(404, "commentNotFound"), Kind::Permanent),
+        (&CommentAction::Hide, answered_text(500, ""), Kind::Temporary),
     ] {
         let error = acting("UgzOne", act, &[answer]).1.unwrap_err();
         assert_eq!(error.kind, want, "{act:?}: {error}");

@@ -1,6 +1,9 @@
 //! Connecting to YouTube as an exchange of values.
 
+use crate::conversation::Request;
 use insta::assert_json_snapshot;
+use scheduler_core::ports::{Authorization, AuthorizeInput, NetworkErrorKind};
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
 use super::*;
@@ -113,7 +116,7 @@ fn a_code_opens_the_channel() {
     assert_eq!(account.avatar_url.as_deref(), Some("https://yt3.example/p.jpg"));
     assert_eq!(account.lacks, Vec::<String>::new());
     let kept = serde_json::from_str::<Tokens>(account.credentials.expose()).unwrap();
-    assert_eq!(kept.refresh_token.unwrap().expose_secret(), "new-refresh");
+    assert_eq!(kept.refresh_token.as_ref().unwrap().expose_secret(), "new-refresh");
     assert_eq!(kept.uploads.as_deref(), Some("UU1"));
     assert_eq!(account.credentials.expires_at, "2026-11-20T10:59:59Z".parse().ok());
 }
@@ -184,12 +187,12 @@ fn a_refresh_keeps_what_the_answer_does_not_say() {
     let renewed = renewed.unwrap();
     let kept = serde_json::from_str::<Tokens>(renewed.expose()).unwrap();
     assert_eq!(kept.access_token.expose_secret(), "new-access");
-    assert_eq!(kept.refresh_token.unwrap().expose_secret(), "refresh-token");
+    assert_eq!(kept.refresh_token.as_ref().unwrap().expose_secret(), "refresh-token");
     assert_eq!(kept.uploads.as_deref(), Some("UUabcdefghijklmnopqrstuv"));
-    assert_eq!(kept.scopes.unwrap().len(), 1, "as it is allowed now");
+    assert_eq!(kept.scopes.as_ref().unwrap().len(), 1, "as it is allowed now");
     let (_, rotated) = refresh(&[token(EVERYTHING, Some("another"))]);
     let kept = serde_json::from_str::<Tokens>(rotated.unwrap().expose()).unwrap();
-    assert_eq!(kept.refresh_token.unwrap().expose_secret(), "another");
+    assert_eq!(kept.refresh_token.as_ref().unwrap().expose_secret(), "another");
 
     let grant = answered(400, &json!({ "error": "invalid_grant" }));
     for (answer, want) in [

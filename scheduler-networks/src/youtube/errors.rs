@@ -10,6 +10,13 @@ use scheduler_core::timing::Zone;
 use serde_json::Value;
 
 use crate::conversation::Answer;
+use crate::refusals::Effect::{
+    Failed, Limited, Permanent, Reconnect, Temporary, TokenExpired, UsedUp,
+};
+use crate::refusals::{
+    CONTENT as CONTENT_REFUSED, PAGE, REFUSED, Refusal, Row, TROUBLE, Table, known_of_tokens,
+    named, rows, said_of_tokens, status,
+};
 
 /// Characters of the network's own words that are passed on.
 const WORDS_MAX: usize = 300;
@@ -93,6 +100,58 @@ const UPLOADS_WAIT: TimeDelta = TimeDelta::hours(24);
 /// Source: <https://developers.google.com/youtube/v3/determine_quota_cost>.
 const QUOTA_ZONE: &str = "America/Los_Angeles";
 
+const PACE: &str = "YouTube takes no more calls at this pace.";
+const DAY: &str = "The quota of this server's Google Cloud project is used up for today. The operator can ask Google for more.";
+
+/// What the network says of a limit that counts by the day.
+const OF_DAY: &[&str] = &["quotaExceeded", "dailyLimitExceeded"];
+const PER_DAY: &[&str] = &["per day"];
+
+/// An error of something that is not there, and says so.
+const IS_GONE: &str = "it is not there";
+
+const ERRORS: Table = Table {
+    rows: rows! {
+        // It failed somewhere in the middle; what it had done by then is not known.
+        TROUBLE => Failed, "YouTube failed: {said}";
+        status(&[413]) => CONTENT_REFUSED, "The file is too large for YouTube.";
+        status(&[400]).named(&["uploadLimitExceeded"]) => UsedUp(Some(UPLOADS_WAIT)),
+            "The channel has used up the uploads that YouTube allows it in 24 hours.";
+        // The uploads of a day are counted apart, and refused under the reason of a pace.
+        status(&[403, 429]).named(OF_DAY).says(PER_DAY).either() => Limited(None), DAY;
+        status(&[403]).named(&["rateLimitExceeded", "userRateLimitExceeded"]) => Limited(None),
+            PACE;
+        status(&[429]) => Limited(None), PACE;
+        status(&[401]).named(&["youtubeSignupRequired"]) =>
+            Permanent(FailureCode::AccountNotConnected),
+            "The Google account has no YouTube channel. Make one on youtube.com, then connect it again.";
+        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
+        status(&[401]) => TokenExpired,
+            "YouTube does not accept the access token any more: {said}. Connect the account again.";
+        // Something in front of YouTube answered for it.
+        PAGE => Temporary, "YouTube could not be reached: status {status}.";
+        named(&["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]) => Reconnect,
+            "The permission for this was not given. Connect the account again and leave every box ticked.";
+        named(&ACCOUNT) => Reconnect,
+            "YouTube does not let this channel act: {said}. Look at the account, then connect it again.";
+        named(&["accessNotConfigured", "SERVICE_DISABLED"]) => REFUSED,
+            "The YouTube Data API is not switched on in this server's Google Cloud project. The operator has to enable it.";
+        named(&CONTENT) => CONTENT_REFUSED, "YouTube refused it: {said}";
+        status(&[403]).named(&FORBIDDEN) => REFUSED,
+            "YouTube does not allow this to the channel: {said}";
+        named(&[IS_GONE]) => REFUSED, "YouTube does not have this any more: {said}";
+    },
+    unknown: (Temporary, "YouTube answered status {status}: {said}"),
+};
+
+const TOKEN_ERRORS: &[Row] = rows! {
+    status(&[400, 401]).named(&["invalid_grant"]) => Reconnect,
+        "Google does not let this account in any more: {said}. Connect it again; applications whose consent screen is in testing lose access after 7 days.";
+    status(&[400, 401]).named(&["invalid_client", "unauthorized_client",
+        "redirect_uri_mismatch"]) => REFUSED,
+        "Google does not know this server's application: {said}. The operator has to check its client id, secret and redirect address.";
+};
+
 /// What the network calls the error; empty when the answer names none.
 pub(super) fn reason(answer: &Answer) -> String {
     let Some(body) = answer.json::<Value>() else { return String::new() };
@@ -123,127 +182,34 @@ pub(super) fn failure(
     is_visible: bool,
     now: Option<DateTime<Utc>>,
 ) -> NetworkError {
-    use NetworkErrorKind as Kind;
-    let said = said(answer);
-    let reason = reason(answer);
-    let is_one_of = |known: &[&str]| known.contains(&reason.as_str());
-    let is_page = answer.json::<Value>().is_none();
-    let refused = |message: String| NetworkError::new(Kind::Permanent, message);
-    let limited = |wait, message: &str| NetworkError::new(Kind::RateLimited { wait }, message);
-    match answer.status {
-        // It failed somewhere in the middle; what it had done by then is not known.
-        500.. | 408 => {
-            let kind = if is_visible { Kind::Unsettled } else { Kind::Temporary };
-            NetworkError::new(kind, format!("YouTube failed: {said}"))
-                .with_code(FailureCode::NetworkError)
-        }
-        413 => refused("The file is too large for YouTube.".to_owned())
-            .with_code(FailureCode::ValidationFailed),
-        400 if reason == "uploadLimitExceeded" => limited(
-            Some(UPLOADS_WAIT),
-            "The channel has used up the uploads that YouTube allows it in 24 hours.",
-        ),
-        // The uploads of a day are counted apart, and refused under the reason of a pace.
-        403 | 429
-            if matches!(reason.as_str(), "quotaExceeded" | "dailyLimitExceeded")
-                || words_of(answer).contains("per day") =>
-        {
-            limited(
-            answer.retry_after(now).or_else(|| until_midnight(answer, now)),
-            "The quota of this server's Google Cloud project is used up for today. The operator can ask Google for more.",
-            )
-        }
-        403 if matches!(reason.as_str(), "rateLimitExceeded" | "userRateLimitExceeded") => {
-            limited(answer.retry_after(now), "YouTube takes no more calls at this pace.")
-        }
-        429 => limited(answer.retry_after(now), "YouTube takes no more calls at this pace."),
-        // Something in front of YouTube answered for it.
-        status if is_page && status != 401 => {
-            NetworkError::new(
-                Kind::Temporary,
-                format!("YouTube could not be reached: status {status}."),
-            )
-        }
-        401 if reason == "youtubeSignupRequired" => refused(
-            "The Google account has no YouTube channel. Make one on youtube.com, then connect it again.".to_owned(),
-        )
-        .with_code(FailureCode::AccountNotConnected),
-        // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
-        401 => NetworkError::new(
-            Kind::TokenExpired,
-            format!(
-                "YouTube does not accept the access token any more: {said}. Connect the account again."
-            ),
-        ),
-        _ if is_one_of(&["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]) => {
-            NetworkError::new(
-                Kind::Reconnect,
-                "The permission for this was not given. Connect the account again and leave every box ticked.",
-            )
-        }
-        _ if is_one_of(&ACCOUNT) => NetworkError::new(
-            Kind::Reconnect,
-            format!("YouTube does not let this channel act: {said}. Look at the account, then connect it again."),
-        ),
-        _ if is_one_of(&["accessNotConfigured", "SERVICE_DISABLED"]) => refused(
-            "The YouTube Data API is not switched on in this server's Google Cloud project. The operator has to enable it.".to_owned(),
-        ),
-        _ if is_one_of(&CONTENT) => {
-            refused(format!("YouTube refused it: {said}")).with_code(FailureCode::ValidationFailed)
-        }
-        403 if is_one_of(&FORBIDDEN) => {
-            refused(format!("YouTube does not allow this to the channel: {said}"))
-        }
-        404 if is_gone(answer) => refused(format!("YouTube does not have this any more: {said}")),
-        status => NetworkError::new(
-            Kind::Temporary,
-            format!("YouTube answered status {status}: {said}"),
-        ),
-    }
+    let words = words_of(answer);
+    let mut names = vec![reason(answer)];
+    names.extend(is_gone(answer).then(|| IS_GONE.to_owned()));
+    let is_of_day = OF_DAY.contains(&names[0].as_str()) || words.contains(PER_DAY[0]);
+    let midnight = || is_of_day.then(|| until_midnight(answer, now)).flatten();
+    ERRORS.failure(&Refusal {
+        status: answer.status,
+        is_page: answer.json::<Value>().is_none(),
+        names,
+        words,
+        is_visible,
+        wait: answer.retry_after(now).or_else(midnight),
+        places: vec![("said", said(answer))],
+        ..Refusal::default()
+    })
 }
 
 /// What an error of the calls about tokens means.
 ///
 /// Source: <https://developers.google.com/identity/protocols/oauth2/web-server>, "Errors".
 pub(super) fn token_failure(answer: &Answer) -> NetworkError {
-    let description = answer.words("error_description");
-    let error = answer.words("error");
-    let said = if description.is_empty() { error.clone() } else { description };
-    match (answer.status, error.as_str()) {
-        (400 | 401, "invalid_grant") => NetworkError::new(
-            NetworkErrorKind::Reconnect,
-            format!(
-                "Google does not let this account in any more: {said}. Connect it again; applications whose consent screen is in testing lose access after 7 days."
-            ),
-        ),
-        (400 | 401, "invalid_client" | "unauthorized_client" | "redirect_uri_mismatch") => {
-            NetworkError::new(
-                NetworkErrorKind::Permanent,
-                format!(
-                    "Google does not know this server's application: {said}. The operator has to check its client id, secret and redirect address."
-                ),
-            )
-        }
-        _ => {
-            let error = failure(answer, false, None);
-            match error.kind {
-                // These calls carry no access token.
-                NetworkErrorKind::TokenExpired | NetworkErrorKind::Reconnect => {
-                    NetworkError::new(NetworkErrorKind::Temporary, error.message)
-                }
-                NetworkErrorKind::Temporary
-                | NetworkErrorKind::RateLimited { .. }
-                | NetworkErrorKind::Permanent
-                | NetworkErrorKind::InDoubt
-                | NetworkErrorKind::Unsettled => error,
-            }
-        }
-    }
+    let known = known_of_tokens(TOKEN_ERRORS, answer, said_of_tokens(answer));
+    known.unwrap_or_else(|| failure(answer, false, None).without_token())
 }
 
 /// The failure of a call of which others saw nothing, and whose answer is none of YouTube's.
 pub(super) fn unreadable() -> NetworkError {
-    NetworkError::new(NetworkErrorKind::Temporary, "The answer of YouTube cannot be read.")
+    NetworkError::temporary("The answer of YouTube cannot be read.")
 }
 
 /// The failure of a visible call that was taken, and whose answer says nothing.
@@ -254,35 +220,9 @@ pub(super) fn unreadable_success() -> NetworkError {
     )
 }
 
-/// An error in an act for which the account lacks a permission: the account itself stays connected.
-pub(super) fn of_act(error: NetworkError) -> NetworkError {
-    match error.kind {
-        NetworkErrorKind::Reconnect => {
-            NetworkError::new(NetworkErrorKind::Permanent, error.message)
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::Permanent
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
-}
-
 /// The same failure, told of something that follows the video.
 pub(super) fn missing(what: &str, error: NetworkError) -> NetworkError {
-    let error = of_act(error);
-    match error.kind {
-        NetworkErrorKind::Permanent => {
-            NetworkError { message: format!("{what}: {}", error.message), ..error }
-        }
-        NetworkErrorKind::Temporary
-        | NetworkErrorKind::RateLimited { .. }
-        | NetworkErrorKind::TokenExpired
-        | NetworkErrorKind::Reconnect
-        | NetworkErrorKind::InDoubt
-        | NetworkErrorKind::Unsettled => error,
-    }
+    error.of_act().of_follow_up(what)
 }
 
 /// What the error says, in lower case.

@@ -1,12 +1,12 @@
 //! Every error of YouTube has its meaning.
 
+use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::target::FailureCode as Code;
 use serde_json::json;
 
 use super::*;
 use crate::testing::{answered, answered_text, begun_at, with_header};
 use crate::youtube::testing::refused;
-use FailureCode as Code;
-use NetworkErrorKind as Kind;
 
 const QUOTA: &str = include_str!("fixtures/error_quota.json");
 const SCOPE: &str = include_str!("fixtures/error_scope.json");

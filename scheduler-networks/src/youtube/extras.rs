@@ -10,9 +10,10 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
 use super::api::Api;
-use super::errors::{failure, has_reason, missing, reason};
+use super::errors::{failure, has_reason, missing, reason, unreadable};
 use super::progress::{Extra, Following, Progress};
-use super::wire::Tokens;
+use super::video::PAID_PROMOTION;
+use super::wire::{Items, READING, Tokens};
 use super::{first_comment, watch};
 use crate::conversation::{Answer, Body, FileBody, Job, Request, StoredProgress, Turn, TurnResult};
 
@@ -30,6 +31,7 @@ pub(super) fn advance(
         Some(Extra::FirstComment(comment)) => {
             first_comment::advance(api, job, &following, comment, answers)
         }
+        Some(Extra::PaidPromotion) => paid_promotion(api, job, &following, answers),
         Some(Extra::Watch) => watch::advance(api, job, &following, answers),
         Some(Extra::NotKept(reason)) => Err(watch::not_kept(&reason)),
         None => Err(Progress::unreadable()),
@@ -148,6 +150,36 @@ fn playlist(
     }
     let what = "The video could not be put into the playlist";
     Err(missing(what, failure(answer, false, Some(job.now))))
+}
+
+/// Reads back whether the network shows that a video promotes something for money: nobody has
+/// promised that what was sent is kept.
+fn paid_promotion(
+    api: &Api,
+    job: &Job<'_, Tokens>,
+    following: &Following,
+    answers: &[Answer],
+) -> TurnResult<Step<Progress>> {
+    // Without the permission nothing can be read back.
+    if !job.credentials.may(READING) {
+        return done(following);
+    }
+    let Some(answer) = answers.first() else {
+        let pairs = [("part", PAID_PROMOTION), ("id", following.remote.id.as_str())];
+        return Ok(Turn::Send(api.read(&job.credentials.access_token, "videos", &pairs)));
+    };
+    if !answer.is_success() {
+        let what = "It is not known whether YouTube shows the paid promotion";
+        return Err(missing(what, failure(answer, false, Some(job.now))));
+    }
+    let videos: Items<Value> = answer.json().ok_or_else(unreadable)?;
+    let pointer = format!("/{PAID_PROMOTION}/hasPaidProductPlacement");
+    let is_shown = videos.items.first().and_then(|video| video.pointer(&pointer)?.as_bool());
+    if is_shown == Some(false) {
+        let message = "YouTube does not show that the video includes a paid promotion: say so in YouTube Studio, under the details of the video.";
+        return Err(NetworkError::permanent(message));
+    }
+    done(following)
 }
 
 fn gone(what: &str) -> NetworkError {

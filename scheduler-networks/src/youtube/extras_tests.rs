@@ -74,6 +74,35 @@ fn a_thumbnail_is_set() {
 }
 
 #[test]
+fn a_paid_promotion_is_read_back() {
+    let job = youtube_job(json!({ "paidPromotion": true }));
+    let progress = after_last(&job);
+    let request = asks(youtube().advance(&job, &progress, &[]));
+    let shown = shown(&request);
+    assert_eq!(
+        shown["request"],
+        "GET https://www.googleapis.com/youtube/v3/videos?part=paidProductPlacementDetails&id=aBcDeFgHiJk"
+    );
+    let said = |is_paid: bool| {
+        let details = json!({ "hasPaidProductPlacement": is_paid });
+        answered(200, &json!({ "items": [{ "paidProductPlacementDetails": details }] }))
+    };
+    let kept = done(youtube().advance(&job, &progress, &[said(true)]));
+    assert_eq!(left(kept), json!(["watch"]));
+    let error = youtube().advance(&job, &progress, &[said(false)]).unwrap_err();
+    assert_eq!(error.kind, Kind::Permanent);
+    assert!(error.message.contains("YouTube Studio"), "{error}");
+    let rest = youtube().skip(&progress).unwrap();
+    assert_eq!(rest["following"]["extras"], json!(["watch"]), "the video stays live");
+    let error = youtube().advance(&job, &progress, &[answered_text(503, "")]).unwrap_err();
+    assert_eq!(error.kind, Kind::Temporary);
+    let untold = answered(200, &json!({ "items": [{}] }));
+    assert_eq!(left(done(youtube().advance(&job, &progress, &[untold]))), json!(["watch"]));
+    let not = youtube_job(json!({ "paidPromotion": false }));
+    assert_eq!(after_last(&not)["following"]["extras"], json!(["watch"]));
+}
+
+#[test]
 fn a_thumbnail_that_comes_too_early_waits_until_the_video_is_processed() {
     let job = with_thumbnail(json!({}));
     let early = refused(400, "failedPrecondition");

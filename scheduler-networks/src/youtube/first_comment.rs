@@ -49,10 +49,8 @@ pub(super) fn advance(
         let request = api.act(&job.credentials.access_token, "commentThreads", &pairs, body);
         return Ok(Turn::Send(request.visible()));
     };
-    if !answer.is_success() {
-        return Err(missing(WHAT, failure(answer, true, Some(job.now))));
-    }
-    let made: Made = answer.json().ok_or_else(unreadable_success)?;
+    let made: Made =
+        answer.taken(|| missing(WHAT, failure(answer, true, Some(job.now))), unreadable_success)?;
     Ok(Turn::Done(Step::Live(live(following, &made.id))))
 }
 
@@ -84,10 +82,8 @@ pub(super) fn locate(
         ];
         return Ok(Turn::Send(api.read(&job.credentials.access_token, "commentThreads", &pairs)));
     };
-    if !answer.is_success() {
-        return Err(missing(WHAT, failure(answer, false, Some(job.now))));
-    }
-    let threads: Items<Thread> = answer.json().ok_or_else(unreadable)?;
+    let threads: Items<Thread> =
+        answer.taken(|| missing(WHAT, failure(answer, false, Some(job.now))), unreadable)?;
     let mut is_complete = threads.items.len() < PAGE;
     let mut among = Among::new();
     for listed in threads.items.into_iter().map(|thread| thread.snippet.top_level_comment) {

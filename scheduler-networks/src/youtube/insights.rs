@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::api::Api;
-use super::errors::{failure, of_act, unreadable};
+use super::errors::{failure, unreadable};
 use super::wire::{REPORTS, Tokens};
 use crate::conversation::{Answer, Request, Session, Turn, TurnResult};
 
@@ -116,7 +116,7 @@ fn is_limit(answer: &Answer) -> bool {
 
 fn read(answer: &Answer, access: &Access) -> Result<Report, NetworkError> {
     if !answer.is_success() {
-        return Err(of_act(failure(answer, false, Some(access.now))));
+        return Err(failure(answer, false, Some(access.now)).of_act());
     }
     answer.json().ok_or_else(unreadable)
 }

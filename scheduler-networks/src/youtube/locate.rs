@@ -31,16 +31,16 @@ use super::progress::{Progress, Upload};
 use super::publish::{SessionState, again, file_name, probe, session_state};
 use super::wire::{Channel, Items, READING, Tokens, number};
 use crate::candidates::Pick;
-use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
+use crate::conversation::{Answer, Job, Request, Turn, TurnResult, or_send};
 use crate::likeness::{Among, CLOCK_DOUBT, Likeness};
 
 /// How long after the end of a session a video that is not there counts as never made, and how
 /// often it is looked for until then. Our decision, with ample room for what is on its way.
-const PATIENCE: TimeDelta = TimeDelta::minutes(10);
+const TIMEOUT: TimeDelta = TimeDelta::minutes(10);
 const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(2);
 
 /// How long it is waited for what is known of a file while the network works on it.
-const DETAILS_PATIENCE: TimeDelta = TimeDelta::hours(1);
+const DETAILS_TIMEOUT: TimeDelta = TimeDelta::hours(1);
 
 /// Uploads that are looked at: the most of one page, and of one call for their files.
 ///
@@ -87,20 +87,17 @@ pub(super) fn locate(
     if !job.credentials.may(READING) {
         return Ok(Turn::Done(Located::Unknown));
     }
-    let is_settled = job.now >= gone_at + PATIENCE;
-    let found = match look(api, job, &upload, is_settled, answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(found) => found,
-    };
+    let is_settled = job.now >= gone_at + TIMEOUT;
+    let found = or_send!(look(api, job, &upload, is_settled, answers)?);
     let waits = |until: DateTime<Utc>| {
         let upload = Upload { gone_at: Some(gone_at), ..upload.clone() };
         Ok(Turn::Done(Located::Wait { progress: upload.progress(), until }))
     };
     match found {
         Pick::One(id) => Ok(Turn::Done(Located::Live(upload.anew.live(api, &id, job.now)))),
-        Pick::Unclear if job.now < gone_at + DETAILS_PATIENCE => waits(job.now + LOOK_AGAIN),
+        Pick::Unclear if job.now < gone_at + DETAILS_TIMEOUT => waits(job.now + LOOK_AGAIN),
         Pick::Unclear => Ok(Turn::Done(Located::Unknown)),
-        Pick::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + PATIENCE)),
+        Pick::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + TIMEOUT)),
         Pick::Nothing => Ok(Turn::Done(Located::Absent(Progress::Opening(again(upload, job.now))))),
     }
 }
@@ -148,10 +145,7 @@ fn look(
         "/contentDetails/videoId",
         &["/contentDetails/videoPublishedAt", "/snippet/publishedAt"],
     );
-    let found = match of_these(api, job, upload, &ids, &mut answers)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(found) => found,
-    };
+    let found = or_send!(of_these(api, job, upload, &ids, &mut answers)?);
     let is_for_all = upload.anew.video.privacy == "public";
     if is_for_all || !is_last_look || !matches!(found, Pick::Nothing) {
         return Ok(Turn::Done(found));

@@ -28,7 +28,7 @@ use scheduler_core::ports::{
     Authorization, AuthorizeInput, ConnectInput, Connected, Located, PublishJob, Step,
 };
 
-use crate::conversation::{Answer, Job, Patience, Protocol, Turn, TurnResult};
+use crate::conversation::{Answer, CallTimeout, Job, Protocol, Turn, TurnResult};
 use crate::settings::{Client, NetworkSettings};
 use api::Api;
 use progress::{Extra, Progress};
@@ -47,7 +47,7 @@ impl YouTube {
     /// interface, the application, and the permissions that are asked for.
     #[must_use]
     pub fn new(settings: NetworkSettings) -> Self {
-        let NetworkSettings { api_base, api_version, client, scopes } = settings;
+        let NetworkSettings { api_base, api_version, client, scopes, .. } = settings;
         let scopes = scopes.unwrap_or_else(connect::usual_scopes);
         Self { api: Api::new(api_base, api_version), client, scopes }
     }
@@ -58,12 +58,12 @@ impl Protocol for YouTube {
     type Credentials = Tokens;
 
     /// The visible request carries the last piece of the video, or a comment.
-    fn patience(&self, _job: &PublishJob, progress: Option<&Progress>) -> Patience {
+    fn call_timeout(&self, _job: &PublishJob, progress: Option<&Progress>) -> CallTimeout {
         let bytes = match progress {
             Some(Progress::Sending(_)) => publish::PIECE_BYTES,
             Some(Progress::Opening(_) | Progress::Following(_)) | None => 0,
         };
-        Patience { bytes, ..Patience::USUAL }
+        CallTimeout { bytes, ..CallTimeout::USUAL }
     }
 
     fn advance(
@@ -96,6 +96,7 @@ impl Protocol for YouTube {
                     Extra::Thumbnail
                     | Extra::Subtitles(_)
                     | Extra::Playlist(_)
+                    | Extra::PaidPromotion
                     | Extra::Watch
                     | Extra::NotKept(_),
                 )
@@ -116,7 +117,9 @@ impl Protocol for YouTube {
     }
 
     fn authorize(&self, input: &AuthorizeInput, _answers: &[Answer]) -> TurnResult<Authorization> {
-        connect::authorize(&self.api, self.client.as_ref(), &self.scopes, input)
+        let page = |pairs: &[(&str, &str)]| self.api.authorization(pairs);
+        let client = self.client.as_ref();
+        connect::FLOW.authorize(client, &self.scopes, input, page).map(Turn::Done)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {

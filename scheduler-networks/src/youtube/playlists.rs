@@ -6,9 +6,9 @@ use scheduler_core::ports::{NewPlaylist, Playlist, PlaylistPrivacy};
 use serde_json::{Value, json};
 
 use super::api::Api;
-use super::errors::{failure, of_act, unreadable, unreadable_success};
+use super::errors::{failure, unreadable, unreadable_success};
 use super::wire::{Items, Tokens};
-use crate::conversation::{Answer, Session, Turn, TurnResult};
+use crate::conversation::{Answer, Session, Turn, TurnResult, or_send};
 
 /// Playlists of one page.
 ///
@@ -37,10 +37,8 @@ pub(super) fn list(
                 &pairs,
             )));
         };
-        if !answer.is_success() {
-            return Err(of_act(failure(answer, false, Some(session.now))));
-        }
-        let page: Items<Value> = answer.json().ok_or_else(unreadable)?;
+        let page: Items<Value> =
+            answer.taken(|| failure(answer, false, Some(session.now)).of_act(), unreadable)?;
         found.extend(page.items.iter().filter_map(playlist));
         page_token = page.next_page_token;
         if page_token.is_none() {
@@ -65,10 +63,7 @@ pub(super) fn create(
     });
     let pages = pages.map_or(answers.len().min(PAGES_MAX), |last| last + 1);
     let (listing, rest) = answers.split_at(pages);
-    let known = match list(api, session, listing)? {
-        Turn::Send(request) => return Ok(Turn::Send(request)),
-        Turn::Done(known) => known,
-    };
+    let known = or_send!(list(api, session, listing)?);
     if let Some(playlist) = known.into_iter().find(|playlist| playlist.title == title) {
         return Ok(Turn::Done(NewPlaylist { playlist, duplicate: true }));
     }
@@ -81,10 +76,8 @@ pub(super) fn create(
         let request = api.act(&session.credentials.access_token, "playlists", &pairs, body);
         return Ok(Turn::Send(request.visible()));
     };
-    if !answer.is_success() {
-        return Err(of_act(failure(answer, true, Some(session.now))));
-    }
-    let made: Value = answer.json().ok_or_else(unreadable_success)?;
+    let made: Value =
+        answer.taken(|| failure(answer, true, Some(session.now)).of_act(), unreadable_success)?;
     let playlist = playlist(&made).ok_or_else(unreadable_success)?;
     Ok(Turn::Done(NewPlaylist { playlist, duplicate: false }))
 }

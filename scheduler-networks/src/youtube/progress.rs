@@ -92,6 +92,8 @@ pub(super) enum Extra {
     Playlist(String),
     /// A comment is made below it.
     FirstComment(FirstComment),
+    /// The network is asked whether it shows that the video promotes something for money.
+    PaidPromotion,
     /// The network is asked whether it can use the video and keeps it.
     Watch,
     /// The network has not kept it, for this reason.
@@ -120,7 +122,11 @@ impl StoredProgress for Progress {
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Youtube, &job.options);
         let video = Video::new(composed.text(), &job.options);
-        Self::Opening(Opening { video, extras: extras(job), repeats: 0, given_up_at: None })
+        let mut extras = extras(job);
+        if video.is_paid_promotion() {
+            extras.insert(0, Extra::PaidPromotion);
+        }
+        Self::Opening(Opening { video, extras, repeats: 0, given_up_at: None })
     }
 
     /// True when the next step does what others can see: a video is there with its last byte.
@@ -134,6 +140,7 @@ impl StoredProgress for Progress {
                     Extra::Thumbnail
                     | Extra::Subtitles(_)
                     | Extra::Playlist(_)
+                    | Extra::PaidPromotion
                     | Extra::Watch
                     | Extra::NotKept(_),
                 )
@@ -159,6 +166,7 @@ impl StoredProgress for Progress {
                     | Extra::Subtitles(_)
                     | Extra::Playlist(_)
                     | Extra::FirstComment(_)
+                    | Extra::PaidPromotion
                     | Extra::Watch,
                 ) => following.without_first().progress(),
             },

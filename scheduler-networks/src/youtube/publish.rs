@@ -37,7 +37,7 @@ const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 const WHOLE_WAIT: TimeDelta = TimeDelta::seconds(5);
 
 /// How long after its last bytes went out that is, before it counts as a failure. Our decision.
-const WHOLE_PATIENCE: TimeDelta = TimeDelta::hours(1);
+const WHOLE_TIMEOUT: TimeDelta = TimeDelta::hours(1);
 
 /// What a session says.
 pub(super) enum SessionState {
@@ -66,10 +66,12 @@ pub(super) fn open(
     }
     let (file, total) = video_of(job)?;
     let Some(answer) = answers.first() else {
+        let parts = opening.video.parts();
+        let notifies = if opening.video.notifies() { "true" } else { "false" };
         let pairs = [
             ("uploadType", "resumable"),
-            ("part", "snippet,status"),
-            ("notifySubscribers", "true"),
+            ("part", parts.as_str()),
+            ("notifySubscribers", notifies),
         ];
         let body = Body::Json(opening.video.body());
         let request = Request::act(api.upload("videos", &pairs), body)
@@ -115,7 +117,7 @@ pub(super) fn send(
     match session_state(answer, &upload).ok_or_else(unreadable)? {
         SessionState::Video(id) => return live(&id),
         SessionState::Has(offset) if offset >= upload.total => {
-            if upload.last_at.is_some_and(|at| job.now > at + WHOLE_PATIENCE) {
+            if upload.last_at.is_some_and(|at| job.now > at + WHOLE_TIMEOUT) {
                 let message = "YouTube has all of the video and does not say what has become of it. A retry asks again, and sends nothing.";
                 return Err(NetworkError::temporary(message));
             }

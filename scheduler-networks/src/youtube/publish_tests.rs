@@ -26,7 +26,11 @@ fn the_last_piece_takes_as_long_as_its_bytes_need_whatever_the_size_of_the_video
     let (begun, last) = (youtube().begin(&job), before_last(&job));
     job.files[0].facts.size_bytes = Some(256 * 1024 * 1024 * 1024);
     for (name, progress, seconds) in [("opening", begun, 30), ("the last piece", last, 30 + 64)] {
-        assert_eq!(youtube().patience(&job, &progress).of_request().as_secs(), seconds, "{name}");
+        assert_eq!(
+            youtube().call_timeout(&job, &progress).of_request().as_secs(),
+            seconds,
+            "{name}"
+        );
     }
 }
 
@@ -213,7 +217,7 @@ fn a_session_that_has_all_and_names_no_video_is_not_asked_for_ever() {
     let step = done(youtube().advance(&job, &last, &all));
     let Step::Wait { progress, until } = step else { panic!("no wait: {step:?}") };
     assert_eq!((&progress, until), (&last, job.now + WHOLE_WAIT));
-    job.now += WHOLE_PATIENCE + TimeDelta::seconds(1);
+    job.now += WHOLE_TIMEOUT + TimeDelta::seconds(1);
     let error = youtube().advance(&job, &progress, &all).unwrap_err();
     assert_eq!(error.kind, Kind::Temporary);
     let step = done(youtube().advance(&job, &progress, &[whole()]));
@@ -269,4 +273,23 @@ fn a_file_is_named_by_its_target_and_revision() {
     job.files[0].facts.mime_type = Some("video/quicktime".to_owned());
     assert_eq!(file_name(&job), "00000000-0000-0000-0000-000000000001-2.mov");
     assert!(after_last(&youtube_job(json!({})))["following"].is_object());
+}
+
+#[test]
+fn what_the_options_say_goes_with_the_call_that_opens_the_session() {
+    let open = |options: Value| {
+        let job = youtube_job(options);
+        let request = asks(youtube().advance(&job, &youtube().begin(&job), &[]));
+        shown(&request)["request"].as_str().unwrap().to_owned()
+    };
+    let usual = "POST https://www.googleapis.com/upload/youtube/v3/videos?uploadType=resumable&part=snippet%2Cstatus&notifySubscribers=true";
+    assert_eq!(open(json!({})), usual);
+    assert_eq!(open(json!({ "notifySubscribers": true })), usual);
+    let untold = open(json!({ "notifySubscribers": false }));
+    assert_eq!(untold, usual.replace("notifySubscribers=true", "notifySubscribers=false"));
+    let promoted = open(json!({ "paidPromotion": true }));
+    assert!(
+        promoted.contains("part=snippet%2Cstatus%2CpaidProductPlacementDetails&"),
+        "{promoted}"
+    );
 }

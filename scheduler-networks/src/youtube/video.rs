@@ -17,6 +17,13 @@ const TITLE_MAX: usize = 100;
 /// Source: <https://developers.google.com/youtube/v3/docs/videoCategories/list>.
 const CATEGORY: &str = "22";
 
+/// The part of a video that says whether it promotes something for money. The documented list of
+/// what can be set does not name it, so it is read back.
+///
+/// Source: <https://youtube.googleapis.com/$discovery/rest?version=v3>,
+/// `VideoPaidProductPlacementDetails`.
+pub(super) const PAID_PROMOTION: &str = "paidProductPlacementDetails";
+
 /// What is said of a video.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -27,6 +34,52 @@ pub(super) struct Video {
     tags: Vec<String>,
     category_id: String,
     pub(super) privacy: String,
+    /// What else is said of it.
+    #[serde(default, skip_serializing_if = "More::is_none")]
+    more: More,
+}
+
+/// What is said of a video by an option alone; `None` leaves it to the network.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
+struct More {
+    /// Subscribers are told of it; they are unless this says otherwise.
+    notify_subscribers: Option<bool>,
+    /// It is made for children; it is not unless this says otherwise.
+    made_for_kids: Option<bool>,
+    /// It holds what AI has made or changed.
+    ai_generated: Option<bool>,
+    /// It promotes something for money.
+    paid_promotion: Option<bool>,
+    license: Option<String>,
+    embeddable: Option<bool>,
+    public_stats: Option<bool>,
+    /// The language of title and description.
+    language: Option<String>,
+    /// The language that is spoken.
+    audio_language: Option<String>,
+}
+
+impl More {
+    fn of(options: &Map<String, Value>) -> Self {
+        let flag = |key| options.get(key).and_then(Value::as_bool);
+        let text = |key| options.get(key).and_then(Value::as_str).map(str::to_owned);
+        Self {
+            notify_subscribers: flag("notifySubscribers"),
+            made_for_kids: flag("madeForKids"),
+            ai_generated: flag("aiGenerated"),
+            paid_promotion: flag("paidPromotion"),
+            license: text("license"),
+            embeddable: flag("embeddable"),
+            public_stats: flag("publicStats"),
+            language: text("language"),
+            audio_language: text("audioLanguage"),
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Video {
@@ -42,7 +95,25 @@ impl Video {
             tags: options.get("tags").map(tags).unwrap_or_default(),
             category_id: given("categoryId").unwrap_or_else(|| CATEGORY.to_owned()),
             privacy: given("privacy").unwrap_or_else(|| "public".to_owned()),
+            more: More::of(options),
         }
+    }
+
+    /// Whether the subscribers of the channel are told.
+    pub(super) fn notifies(&self) -> bool {
+        self.more.notify_subscribers.unwrap_or(true)
+    }
+
+    /// Whether it is said to promote something for money.
+    pub(super) fn is_paid_promotion(&self) -> bool {
+        self.more.paid_promotion == Some(true)
+    }
+
+    /// The parts of a video that [`body`](Self::body) names.
+    pub(super) fn parts(&self) -> String {
+        let mut parts = vec!["snippet", "status"];
+        parts.extend(self.more.paid_promotion.map(|_| PAID_PROMOTION));
+        parts.join(",")
     }
 
     /// The body of the call that announces it. What it is not asked about is said as well: without
@@ -56,11 +127,25 @@ impl Video {
             },
             "status": {
                 "privacyStatus": self.privacy,
-                "selfDeclaredMadeForKids": false,
+                "selfDeclaredMadeForKids": self.more.made_for_kids.unwrap_or(false),
             },
         });
         if !self.tags.is_empty() {
             body["snippet"]["tags"] = json!(self.tags);
+        }
+        let more = &self.more;
+        for (part, name, value) in [
+            ("snippet", "defaultLanguage", json!(more.language)),
+            ("snippet", "defaultAudioLanguage", json!(more.audio_language)),
+            ("status", "containsSyntheticMedia", json!(more.ai_generated)),
+            ("status", "embeddable", json!(more.embeddable)),
+            ("status", "license", json!(more.license)),
+            ("status", "publicStatsViewable", json!(more.public_stats)),
+            (PAID_PROMOTION, "hasPaidProductPlacement", json!(more.paid_promotion)),
+        ] {
+            if !value.is_null() {
+                body[part][name] = value;
+            }
         }
         body
     }
@@ -131,6 +216,43 @@ mod tests {
             let body = video("T", json!({ "tags": tags })).body();
             assert_eq!(body["snippet"]["tags"], want, "{name}");
         }
+    }
+
+    #[test]
+    fn what_an_option_says_is_sent_in_its_part() {
+        for (option, value, parts, pointer) in [
+            ("madeForKids", json!(true), "", "/status/selfDeclaredMadeForKids"),
+            ("aiGenerated", json!(true), "", "/status/containsSyntheticMedia"),
+            ("aiGenerated", json!(false), "", "/status/containsSyntheticMedia"),
+            ("license", json!("creativeCommon"), "", "/status/license"),
+            ("embeddable", json!(false), "", "/status/embeddable"),
+            ("language", json!("pt-BR"), "", "/snippet/defaultLanguage"),
+            ("audioLanguage", json!("de"), "", "/snippet/defaultAudioLanguage"),
+            ("publicStats", json!(false), "", "/status/publicStatsViewable"),
+            (
+                "paidPromotion",
+                json!(true),
+                ",paidProductPlacementDetails",
+                "/paidProductPlacementDetails/hasPaidProductPlacement",
+            ),
+        ] {
+            let video = video("T", json!({ option: value }));
+            let body = video.body();
+            assert_eq!(body.pointer(pointer), Some(&value), "{option}");
+            assert_eq!(video.parts(), format!("snippet,status{parts}"), "{option}");
+        }
+        let plain = video("T", json!({}));
+        assert_eq!(plain.parts(), "snippet,status");
+        assert_eq!(
+            plain.body(),
+            json!({
+                "snippet": { "title": "T", "description": "T", "categoryId": "22" },
+                "status": { "privacyStatus": "public", "selfDeclaredMadeForKids": false },
+            }),
+            "nothing is said that was not asked for"
+        );
+        let stored = serde_json::to_value(&plain).unwrap();
+        assert_eq!(stored.get("more"), None, "{stored}");
     }
 
     #[test]

@@ -20,7 +20,7 @@ const POLLS: PollSchedule = PollSchedule {
     eager_wait: TimeDelta::seconds(60),
     eager: TimeDelta::minutes(10),
     then: TimeDelta::minutes(10),
-    patience: TimeDelta::hours(6),
+    give_up_after: TimeDelta::hours(6),
 };
 
 /// The next turn of asking for the video once.

@@ -1,9 +1,12 @@
 //! What goes over the wire, in YouTube's own names.
 
+use std::ops::Deref;
+
 use chrono::{DateTime, Utc};
-use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::oauth_tokens;
 
 /// What every name of a permission begins with.
 pub(super) const SCOPE: &str = "https://www.googleapis.com/auth/";
@@ -37,25 +40,26 @@ pub(super) const REPORTS: &[&str] = &["yt-analytics.readonly"];
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tokens {
-    pub(super) access_token: SecretString,
-    pub(super) refresh_token: Option<SecretString>,
-    /// What the person has allowed; `None` where it is not known.
-    pub(super) scopes: Option<Vec<String>>,
+    #[serde(flatten)]
+    pub(super) oauth: oauth_tokens::Tokens,
     /// The playlist that holds every upload of the channel.
     pub(super) uploads: Option<String>,
+}
+
+impl Deref for Tokens {
+    type Target = oauth_tokens::Tokens;
+
+    fn deref(&self) -> &Self::Target {
+        &self.oauth
+    }
 }
 
 impl Tokens {
     /// The text to keep.
     pub(super) fn to_text(&self) -> String {
-        let refresh_token = self.refresh_token.as_ref().map(SecretString::expose_secret);
-        json!({
-            "accessToken": self.access_token.expose_secret(),
-            "refreshToken": refresh_token,
-            "scopes": self.scopes,
-            "uploads": self.uploads,
-        })
-        .to_string()
+        let mut stored = self.oauth.to_json();
+        stored["uploads"] = json!(self.uploads);
+        stored.to_string()
     }
 
     /// True when one of the permissions was given, or may have been.
@@ -194,21 +198,27 @@ pub(super) fn number(value: Option<&Value>) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use secrecy::{ExposeSecret, SecretString};
+
     use super::*;
 
     #[test]
     fn what_is_kept_prints_no_token() {
-        let tokens = Tokens {
+        let oauth = oauth_tokens::Tokens {
             access_token: SecretString::from("secret-a"),
             refresh_token: Some(SecretString::from("secret-b")),
             scopes: Some(vec!["https://www.googleapis.com/auth/youtube".to_owned()]),
-            uploads: Some("UU1".to_owned()),
         };
+        let tokens = Tokens { oauth, uploads: Some("UU1".to_owned()) };
         assert!(!format!("{tokens:?}").contains("secret-"));
         let read = serde_json::from_str::<Tokens>(&tokens.to_text()).unwrap();
         assert_eq!(read.access_token.expose_secret(), "secret-a");
-        assert_eq!(read.refresh_token.unwrap().expose_secret(), "secret-b");
-        assert_eq!((read.scopes, read.uploads), (tokens.scopes, tokens.uploads));
+        assert_eq!(read.refresh_token.as_ref().unwrap().expose_secret(), "secret-b");
+        assert_eq!((&read.scopes, &read.uploads), (&tokens.scopes, &tokens.uploads));
+        assert_eq!(
+            tokens.to_text(),
+            r#"{"accessToken":"secret-a","refreshToken":"secret-b","scopes":["https://www.googleapis.com/auth/youtube"],"uploads":"UU1"}"#
+        );
     }
 
     #[test]
@@ -220,12 +230,12 @@ mod tests {
             ("all", Some("openid https://www.googleapis.com/auth/youtube.force-ssl"), true, true),
             ("short", Some("youtube"), true, false),
         ] {
-            let tokens = Tokens {
+            let oauth = oauth_tokens::Tokens {
                 access_token: SecretString::from("a"),
                 refresh_token: None,
-                scopes: scope.map(crate::oauth_tokens::scopes),
-                uploads: None,
+                scopes: scope.map(oauth_tokens::scopes),
             };
+            let tokens = Tokens { oauth, uploads: None };
             assert_eq!(tokens.may(PUBLISHING), publishes, "{name}");
             assert_eq!(tokens.may(COMMENTING), comments, "{name}");
         }

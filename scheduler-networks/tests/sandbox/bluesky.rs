@@ -146,3 +146,33 @@ async fn what_the_network_refuses_is_said_in_its_words() {
     assert_eq!(error.kind, Kind::Permanent);
     assert!(error.message.contains("grapheme too big (maximum 300, got 301)"), "{error}");
 }
+
+#[tokio::test]
+async fn a_post_with_all_of_its_options() {
+    let world = World::new(Platform::Bluesky).await;
+    let options = json!({
+        "thread": ["two"],
+        "languages": ["en", "pt-BR"],
+        "labels": ["graphic-media"],
+        "replyControl": ["mentioned", "following"],
+        "quoting": "nobody",
+        "tags": ["#rust", "web dev"],
+    });
+    let (remote, failures) = world.publish(world.job(1, "one", &options)).await;
+    assert_eq!(failures, []);
+    let key = remote.unwrap().id.rsplit('/').next().unwrap().to_owned();
+    let put = world.bodies("com.atproto.repo.putRecord").await;
+    let kinds: Vec<&Value> = put.iter().map(|body| &body["collection"]).collect();
+    assert_eq!(
+        kinds,
+        [
+            "app.bsky.feed.post",
+            "app.bsky.feed.threadgate",
+            "app.bsky.feed.postgate",
+            "app.bsky.feed.post",
+            "app.bsky.feed.postgate",
+        ]
+    );
+    assert_eq!(put[1]["rkey"], json!(key), "the rules stand under the key of the post");
+    assert_eq!(world.texts().await, ["one", "two"]);
+}

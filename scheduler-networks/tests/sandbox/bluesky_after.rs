@@ -1,7 +1,7 @@
 //! Bluesky after publishing: what only it offers.
 
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{CommentAct, Metric, NetworkErrorKind as Kind, RemoteEdit};
+use scheduler_core::ports::{CommentAction, Metric, NetworkErrorKind as Kind, RemoteEdit};
 use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
@@ -23,16 +23,16 @@ async fn comments_are_hidden_and_shown_again_and_the_rules_of_the_thread_stay() 
     let hidden = async || -> Vec<bool> {
         side.comments(&post).await.into_iter().map(|comment| comment.hidden).collect()
     };
-    let act = async |at: usize, act: CommentAct| {
+    let act = async |at: usize, act: CommentAction| {
         side.after.act_on_comment(&access, &post, &said[at], &act).await
     };
     for (at, what, want) in [
-        (0, CommentAct::Hide, [true, false]),
-        (0, CommentAct::Hide, [true, false]),
-        (1, CommentAct::Hide, [true, true]),
-        (0, CommentAct::Unhide, [false, true]),
-        (0, CommentAct::Unhide, [false, true]),
-        (1, CommentAct::Unhide, [false, false]),
+        (0, CommentAction::Hide, [true, false]),
+        (0, CommentAction::Hide, [true, false]),
+        (1, CommentAction::Hide, [true, true]),
+        (0, CommentAction::Unhide, [false, true]),
+        (0, CommentAction::Unhide, [false, true]),
+        (1, CommentAction::Unhide, [false, false]),
     ] {
         for kind in ["error500", "reset_before", "reset_after"] {
             side.world.fault(json!({ "operation": "metrics", "kind": kind })).await;
@@ -103,14 +103,14 @@ async fn a_reply_mentions_whoever_is_there() {
     let ben = side.another("ben").await;
     side.say(&ben, &post.remote.id, "Well said").await;
     let said = side.comments(&post).await.remove(0).id;
-    let reply = CommentAct::Reply("@ben.test @nobody.test thanks".to_owned());
+    let reply = CommentAction::Reply("@ben.test @nobody.test thanks".to_owned());
     side.after.act_on_comment(&side.access(), &post, &said, &reply).await.unwrap();
     let bodies = side.world.bodies("putRecord").await;
     let facets = &bodies.last().unwrap()["record"]["facets"];
     assert_eq!(facets.as_array().map(Vec::len), Some(1));
     assert_eq!(facets[0]["features"][0]["did"], json!(ben.id));
 
-    let too_long = CommentAct::Reply("a".repeat(301));
+    let too_long = CommentAction::Reply("a".repeat(301));
     let error = side.after.act_on_comment(&side.access(), &post, &said, &too_long).await;
     let error = error.unwrap_err();
     assert_eq!((error.kind, error.code), (Kind::Permanent, FailureCode::ValidationFailed));
@@ -123,7 +123,7 @@ async fn nothing_is_changed() {
     let edit = RemoteEdit { content: Some("new".to_owned()), title: None };
     let error = side.after.edit(&side.access(), &post, &edit).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
-    let edit = CommentAct::Edit("new".to_owned());
+    let edit = CommentAction::Edit("new".to_owned());
     let error = side.after.act_on_comment(&side.access(), &post, "did:plc:x~3m", &edit).await;
     assert_eq!(error.unwrap_err().code, FailureCode::Unsupported);
 }

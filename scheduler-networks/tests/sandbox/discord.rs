@@ -423,3 +423,35 @@ async fn a_webhook_keeps_out_of_sight_in_the_requests_that_it_makes() {
     assert_eq!(bodies.last(), Some(&want));
     assert!(!format!("{:?}", world.connected).contains(kept["token"].as_str().unwrap()));
 }
+
+#[tokio::test]
+async fn options_arrive() {
+    for place in Place::ALL {
+        let world = world(place).await;
+        let tags = if place.is_forum() { json!(["701"]) } else { json!([]) };
+        let mut options = json!({
+            "silent": true, "embeds": [{ "title": "News", "color": "#1e90ff" }],
+            "mentions": { "everyone": true, "users": ["1"] }, "username": "Herald",
+            "avatarUrl": "https://a.example/x.png", "crosspost": true,
+        });
+        if place.is_forum() {
+            options["threadName"] = json!("News");
+            options["forumTags"] = tags;
+        }
+        let (remote, failures) = world.publish(world.job(1, "Hello", &options)).await;
+        assert!(remote.is_ok() && failures.is_empty(), "{place:?}: {failures:?}");
+        let author = world.live().await[0]["author"].clone();
+        let is_webhook = matches!(place, Place::Webhook | Place::ForumWebhook);
+        assert_eq!(author == "Herald", is_webhook, "{place:?}: {author}");
+        let mut poll = place.options();
+        poll["poll"] = json!({ "options": ["Tea", "Coffee"] });
+        let (remote, failures) = world.publish(world.job(2, "Which?", &poll)).await;
+        assert!(remote.is_ok() && failures.is_empty(), "{place:?}: {failures:?}");
+
+        let mut wrong = place.options();
+        wrong["username"] = json!("My Discord");
+        wrong["embeds"] = json!([{ "title": "t".repeat(257) }]);
+        let (remote, _) = world.publish(world.job(3, "Hello", &wrong)).await;
+        assert_eq!(remote.unwrap_err().code, FailureCode::ValidationFailed, "{place:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Discord after publishing.
 
 use scheduler_core::ports::{
-    Access, CommentAct, CommentRights, LivePost, Metered, Metric, NetworkErrorKind as Kind,
+    Access, CommentAction, CommentRights, LivePost, Metered, Metric, NetworkErrorKind as Kind,
     RemoteEdit,
 };
 use scheduler_core::target::FailureCode;
@@ -84,30 +84,30 @@ async fn comments_are_read_and_moderated() {
             true => post.remote.id.clone(),
             false => say(&world, &post.remote.id).await,
         };
-        let act = async |comment: &str, act: CommentAct| {
+        let act = async |comment: &str, act: CommentAction| {
             after.act_on_comment(&access, &post, comment, &act).await
         };
-        let made = act(&first, CommentAct::Reply("Thanks".to_owned())).await.unwrap().unwrap();
+        let made = act(&first, CommentAction::Reply("Thanks".to_owned())).await.unwrap().unwrap();
         assert!(made.own && made.text == "Thanks", "{made:?}");
-        assert_eq!(act(&made.id, CommentAct::Edit("Thank you".to_owned())).await, Ok(None));
-        assert_eq!(act(&made.id, CommentAct::Like).await, Ok(None));
+        assert_eq!(act(&made.id, CommentAction::Edit("Thank you".to_owned())).await, Ok(None));
+        assert_eq!(act(&made.id, CommentAction::Like).await, Ok(None));
         let seen = read().await.comments.into_iter().find(|known| known.id == made.id).unwrap();
         assert_eq!((seen.text.as_str(), seen.like_count), ("Thank you", Some(1)), "{place:?}");
-        assert_eq!(act(&made.id, CommentAct::Unlike).await, Ok(None));
+        assert_eq!(act(&made.id, CommentAction::Unlike).await, Ok(None));
         for (kind, want) in [
             ("error500", Kind::Unsettled),
             ("reset_before", Kind::InDoubt),
             ("permanent", Kind::Permanent),
         ] {
             world.fault(json!({ "operation": "comment", "kind": kind })).await;
-            let error = act(&first, CommentAct::Reply("x".to_owned())).await.unwrap_err();
+            let error = act(&first, CommentAction::Reply("x".to_owned())).await.unwrap_err();
             assert_eq!(error.kind, want, "{place:?} {kind}");
         }
         for _ in 0..2 {
-            assert_eq!(act(&made.id, CommentAct::Delete).await, Ok(None), "{place:?}");
+            assert_eq!(act(&made.id, CommentAction::Delete).await, Ok(None), "{place:?}");
         }
         assert!(read().await.comments.iter().all(|known| known.id != made.id));
-        let error = act(&made.id, CommentAct::Hide).await.unwrap_err();
+        let error = act(&made.id, CommentAction::Hide).await.unwrap_err();
         assert_eq!(error.code, FailureCode::Unsupported);
     }
 }
@@ -171,6 +171,6 @@ async fn a_webhook_reads_nothing() {
     assert_eq!(after.followers(&access).await, Ok(None));
     assert_eq!(after.limits(&access).await, Ok(None));
     assert_eq!(after.mentions(&access, "a").await, Ok(vec![]));
-    let error = after.act_on_comment(&access, &post, "1", &CommentAct::Like).await.unwrap_err();
+    let error = after.act_on_comment(&access, &post, "1", &CommentAction::Like).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, Comment, CommentAct, LivePost, Metered, Metric,
+    Access, AfterPublishing, Comment, CommentAction, LivePost, Metered, Metric,
     NetworkErrorKind as Kind, NoMedia, PublishJob,
 };
 use scheduler_core::target::FailureCode;
@@ -207,35 +207,35 @@ async fn comments_are_read_answered_liked_and_deleted() {
         assert!(said.created_at.is_some());
 
         let access = side.access();
-        let act = async |comment: &str, act: CommentAct| {
+        let act = async |comment: &str, act: CommentAction| {
             side.after.act_on_comment(&access, &post, comment, &act).await
         };
         let likes = async || {
             let found = side.comments(&post).await;
             found.into_iter().find(|comment| comment.text == "Indeed").unwrap().like_count
         };
-        for (what, count) in [(CommentAct::Like, 1), (CommentAct::Unlike, 0)] {
+        for (what, count) in [(CommentAction::Like, 1), (CommentAction::Unlike, 0)] {
             for _ in 0..2 {
                 assert_eq!(act(&said.id, what.clone()).await, Ok(None), "{platform}");
                 assert_eq!(likes().await, Some(count), "{platform}");
             }
         }
 
-        let reply = CommentAct::Reply("Thanks".to_owned());
+        let reply = CommentAction::Reply("Thanks".to_owned());
         let made = act(&said.id, reply).await.unwrap().unwrap();
         assert!(made.own && made.text.contains("Thanks"), "{made:?}");
         let seen = side.comments(&post).await;
         let seen = seen.iter().find(|comment| comment.id == made.id).unwrap();
         assert_eq!((&seen.text, &seen.author, seen.own), (&made.text, &made.author, true));
-        let below = CommentAct::Reply("And more".to_owned());
+        let below = CommentAction::Reply("And more".to_owned());
         let below = act(&made.id, below).await.unwrap().unwrap();
         assert_eq!(below.text, "And more", "nobody mentions themselves");
 
-        let error = act(&said.id, CommentAct::Delete).await.unwrap_err();
+        let error = act(&said.id, CommentAction::Delete).await.unwrap_err();
         assert_eq!(error.code, FailureCode::Unsupported, "{platform}: another's");
         for id in [&below.id, &made.id] {
             for _ in 0..2 {
-                assert_eq!(act(id, CommentAct::Delete).await, Ok(None), "{platform}");
+                assert_eq!(act(id, CommentAction::Delete).await, Ok(None), "{platform}");
             }
         }
         assert_eq!(side.comments(&post).await.len(), 2);
@@ -243,7 +243,7 @@ async fn comments_are_read_answered_liked_and_deleted() {
         let other = side.live(side.world.job(2, "another", &json!({}))).await;
         let error = side
             .after
-            .act_on_comment(&access, &other, &said.id, &CommentAct::Like)
+            .act_on_comment(&access, &other, &said.id, &CommentAction::Like)
             .await
             .unwrap_err();
         assert_eq!(error.kind, Kind::Permanent, "{platform}: a comment on another post");
@@ -265,7 +265,7 @@ async fn a_reply_whose_answer_was_lost_is_there_once() {
             ("reset_after", Kind::InDoubt),
             ("permanent", Kind::Permanent),
         ] {
-            let reply = CommentAct::Reply(format!("after {kind}"));
+            let reply = CommentAction::Reply(format!("after {kind}"));
             let act =
                 || async { side.after.act_on_comment(&side.access(), &post, &said, &reply).await };
             side.world.fault(json!({ "operation": "comment", "kind": kind, "afterMs": 20 })).await;
@@ -278,7 +278,7 @@ async fn a_reply_whose_answer_was_lost_is_there_once() {
             assert_eq!(count, 1, "{platform} {kind}: {texts:?}");
         }
         // Acts that may be done again are failures for now, and done the next time.
-        for act in [CommentAct::Like, CommentAct::Unlike] {
+        for act in [CommentAction::Like, CommentAction::Unlike] {
             for kind in ["error500", "rate_limited", "reset_before", "reset_after"] {
                 let act = || async {
                     side.after.act_on_comment(&side.access(), &post, &said, &act).await

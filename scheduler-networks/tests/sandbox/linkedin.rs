@@ -6,8 +6,8 @@ use scheduler_core::account::Account;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    Access, AfterPublishing, AuthorizeInput, Comment, CommentAct, ConnectInput, Connected, Files,
-    LivePost, Metered, Metric, NetworkErrorKind as Kind, PublishJob,
+    Access, AfterPublishing, AuthorizeInput, Comment, CommentAction, ConnectInput, Connected,
+    Files, LivePost, Metered, Metric, NetworkErrorKind as Kind, PublishJob,
 };
 use scheduler_core::target::{FailureCode, Remote};
 use scheduler_networks::StoredFiles;
@@ -27,7 +27,7 @@ struct Linkedin {
     accounts: Vec<Connected>,
 }
 
-const EVERYTHING: &str = "openid profile w_member_social r_member_social r_member_postAnalytics r_member_profileAnalytics w_organization_social r_organization_social rw_organization_admin";
+const EVERYTHING: &str = "openid profile w_member_social w_member_social_feed r_member_social r_member_postAnalytics r_member_profileAnalytics w_organization_social w_organization_social_feed r_organization_social rw_organization_admin";
 const SELF_SERVE: &str = "openid profile w_member_social";
 
 impl Linkedin {
@@ -180,7 +180,7 @@ async fn one_token_opens_the_member_and_the_page() {
     }
     let alone = Linkedin::new(SELF_SERVE).await;
     assert_eq!(alone.accounts.len(), 1);
-    assert_eq!(alone.accounts[0].lacks.len(), 3);
+    assert_eq!(alone.accounts[0].lacks.len(), 4);
 }
 
 #[tokio::test]
@@ -224,7 +224,7 @@ async fn every_kind_of_post_for_members_and_pages() {
 
 #[tokio::test]
 async fn a_link_and_a_first_comment() {
-    let linkedin = Linkedin::new(SELF_SERVE).await;
+    let linkedin = Linkedin::new(EVERYTHING).await;
     let world = &linkedin.world;
     let options = json!({ "firstComment": "More (here): https://a.example/x_y" });
     let mut job = linkedin.job(&linkedin.accounts[0], 1, "Hello", &options);
@@ -239,6 +239,20 @@ async fn a_link_and_a_first_comment() {
     assert_eq!(remote.record["firstComment"], live[1]["remoteId"]);
     let posts = world.bodies("/rest/posts").await;
     assert_eq!(posts[0]["content"]["article"]["source"], "https://blog.example.com/post");
+}
+
+#[tokio::test]
+async fn a_first_comment_that_is_not_permitted_is_left_out_and_told() {
+    let linkedin = Linkedin::new(SELF_SERVE).await;
+    assert_eq!(linkedin.accounts[0].limits.may_comment, Some(false), "the rules warn of it");
+    let world = &linkedin.world;
+    let options = json!({ "firstComment": "More" });
+    let job = linkedin.job(&linkedin.accounts[0], 1, "Hello", &options);
+    let (remote, failures) = world.publish(job).await;
+    assert_eq!(failures, [Kind::Permanent]);
+    let told = remote.unwrap_err().message;
+    assert!(told.starts_with("The first comment could not be made"), "{told}");
+    assert_eq!(world.texts().await, ["Hello"]);
 }
 
 #[tokio::test]
@@ -329,7 +343,7 @@ async fn comments_are_read_answered_changed_liked_and_deleted() {
         let post = linkedin.live_post(world.publish(job).await.0.unwrap());
         let access = linkedin.access(account);
         let read = || async { after.comments(&access, &post).await.unwrap().unwrap() };
-        let act = async |comment: &Comment, act: CommentAct| {
+        let act = async |comment: &Comment, act: CommentAction| {
             after.act_on_comment(&access, &post, &comment.id, &act).await
         };
         let comments = read().await;
@@ -337,11 +351,11 @@ async fn comments_are_read_answered_changed_liked_and_deleted() {
         let [first] = comments.comments.as_slice() else { panic!("{comments:?}") };
         assert_eq!((first.text.as_str(), first.own, first.like_count), ("First", true, Some(0)));
 
-        let reply = act(first, CommentAct::Reply("Second".to_owned())).await.unwrap().unwrap();
+        let reply = act(first, CommentAction::Reply("Second".to_owned())).await.unwrap().unwrap();
         assert_eq!((reply.text.as_str(), reply.own), ("Second", true));
-        assert_eq!(act(&reply, CommentAct::Edit("Changed".to_owned())).await, Ok(None));
+        assert_eq!(act(&reply, CommentAction::Edit("Changed".to_owned())).await, Ok(None));
         for _ in 0..2 {
-            assert_eq!(act(first, CommentAct::Like).await, Ok(None));
+            assert_eq!(act(first, CommentAction::Like).await, Ok(None));
         }
         let texts: Vec<(String, Option<u64>)> = read()
             .await
@@ -351,12 +365,12 @@ async fn comments_are_read_answered_changed_liked_and_deleted() {
             .collect();
         assert_eq!(texts, [("First".to_owned(), Some(1)), ("Changed".to_owned(), Some(0))]);
         for _ in 0..2 {
-            assert_eq!(act(first, CommentAct::Unlike).await, Ok(None));
-            assert_eq!(act(&reply, CommentAct::Delete).await, Ok(None));
+            assert_eq!(act(first, CommentAction::Unlike).await, Ok(None));
+            assert_eq!(act(&reply, CommentAction::Delete).await, Ok(None));
         }
         let left = read().await.comments;
         assert_eq!((left.len(), left[0].like_count), (1, Some(0)));
-        let error = act(first, CommentAct::Hide).await.unwrap_err();
+        let error = act(first, CommentAction::Hide).await.unwrap_err();
         assert_eq!(error.code, FailureCode::Unsupported);
 
         for (kind, want) in [
@@ -365,7 +379,7 @@ async fn comments_are_read_answered_changed_liked_and_deleted() {
             ("permanent", Kind::Permanent),
         ] {
             world.fault(json!({ "operation": "comment", "kind": kind })).await;
-            let error = act(first, CommentAct::Reply("x".to_owned())).await.unwrap_err();
+            let error = act(first, CommentAction::Reply("x".to_owned())).await.unwrap_err();
             assert_eq!(error.kind, want, "{kind}");
         }
     }

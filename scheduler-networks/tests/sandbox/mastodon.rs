@@ -37,6 +37,7 @@ async fn a_post_with_its_link_and_its_address() {
             "status": "Hello\nhttps://blog.example.com/post",
             "visibility": "unlisted",
             "spoiler_text": "CW",
+            "sensitive": true,
         })]
     );
 }
@@ -145,4 +146,24 @@ async fn what_the_network_refuses_is_said_in_its_words() {
     let error = remote.unwrap_err();
     assert_eq!(error.kind, Kind::Permanent);
     assert!(error.message.contains("character limit of 500 exceeded"), "{error}");
+}
+
+#[tokio::test]
+async fn a_status_with_all_of_its_options() {
+    let world = World::new(Platform::Mastodon).await;
+    let options = json!({
+        "thread": ["two"], "language": "pt-BR", "sensitive": true, "quotePolicy": "followers",
+    });
+    let (remote, failures) = world.publish(world.job(1, "one", &options)).await;
+    assert_eq!((remote.is_ok(), failures), (true, vec![]));
+    for body in world.bodies("/api/v1/statuses").await {
+        assert_eq!(
+            [&body["language"], &body["sensitive"], &body["quote_approval_policy"]],
+            [&json!("pt-BR"), &json!(true), &json!("followers")]
+        );
+    }
+    let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 5, "multiple": true });
+    let (remote, failures) = world.publish(world.job(2, "Which?", &json!({ "poll": poll }))).await;
+    assert_eq!((remote.is_ok(), failures), (true, vec![]));
+    assert_eq!(world.connected.limits.poll.and_then(|poll| poll.max_minutes), Some(43_829));
 }

@@ -1,7 +1,7 @@
 //! Mastodon after publishing: what only it offers.
 
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{CommentAct, NetworkErrorKind as Kind, RemoteEdit};
+use scheduler_core::ports::{CommentAction, NetworkErrorKind as Kind, RemoteEdit};
 use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
@@ -70,17 +70,17 @@ async fn a_reply_speaks_to_its_author_and_can_be_changed() {
     let ben = side.another("ben").await;
     let said = side.say(&ben, &post.remote.id, "Well said").await;
     let access = side.access();
-    let act = async |comment: &str, act: CommentAct| {
+    let act = async |comment: &str, act: CommentAction| {
         side.after.act_on_comment(&access, &post, comment, &act).await
     };
-    let reply = CommentAct::Reply("Thanks".to_owned());
+    let reply = CommentAction::Reply("Thanks".to_owned());
     let made = act(&said, reply).await.unwrap().unwrap();
     assert_eq!(made.text, "@ben Thanks");
     let bodies = side.world.bodies("/api/v1/statuses").await;
     assert_eq!(bodies.last().unwrap()["visibility"], "unlisted", "as the comment");
 
     for kind in ["", "error500", "reset_before", "reset_after"] {
-        let edit = CommentAct::Edit(format!("Thank you {kind}"));
+        let edit = CommentAction::Edit(format!("Thank you {kind}"));
         if !kind.is_empty() {
             side.world.fault(json!({ "operation": "any", "kind": kind })).await;
             let error = act(&made.id, edit.clone()).await.unwrap_err();
@@ -91,9 +91,9 @@ async fn a_reply_speaks_to_its_author_and_can_be_changed() {
         let want = format!("@ben Thank you {kind}");
         assert_eq!(texts.last().map(String::as_str), Some(want.trim()), "{kind}");
     }
-    let error = act(&said, CommentAct::Edit("x".to_owned())).await.unwrap_err();
+    let error = act(&said, CommentAction::Edit("x".to_owned())).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported, "another's");
-    let error = act(&said, CommentAct::Hide).await.unwrap_err();
+    let error = act(&said, CommentAction::Hide).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
 }
 

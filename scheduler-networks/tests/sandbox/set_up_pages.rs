@@ -95,8 +95,7 @@ fn every_option_is_named() {
     for platform in Platform::ALL {
         let page = page(platform);
         let posted = section(&page, "What can be posted").join("\n");
-        let line = posted.lines().find(|line| line.contains("Options: ")).unwrap();
-        let (_, named) = line.split_once("Options: ").unwrap();
+        let (_, named) = posted.split_once("Options: ").unwrap();
         for option in platform.sheet().options {
             assert!(named.contains(&format!("`{}`", option.key)), "{platform}.{}", option.key);
         }
@@ -159,6 +158,7 @@ fn the_messages_are_those_of_the_code() {
         "scheduler-core/src/app/accounts",
         "scheduler-core/src/app/connecting",
         "scheduler-core/src/connecting",
+        "scheduler-core/src/error",
         "scheduler-core/src/platform/redirect.rs",
         "scheduler-cli/src/commands/accounts",
         "scheduler-cli/src/connecting.rs",

@@ -158,17 +158,22 @@ impl World {
 
     /// The bodies of the requests to a path that ends like this.
     pub(crate) async fn bodies(&self, path: &str) -> Vec<Value> {
+        let sent = self.sent(path).await.into_iter();
+        sent.map(|body| match &body {
+            Value::String(text) => serde_json::from_str(text).unwrap_or_default(),
+            other => other.clone(),
+        })
+        .collect()
+    }
+
+    /// The same as they were sent, forms as texts.
+    pub(crate) async fn sent(&self, path: &str) -> Vec<Value> {
         let url = format!("{}/_sandbox/requests", self.sandbox.url());
         let answer = self.control.get(url).send().await.unwrap();
         let body: Value = answer.json().await.unwrap();
         let entries = body["data"].as_array().unwrap().iter();
         let entries = entries.filter(|entry| entry["path"].as_str().unwrap().ends_with(path));
-        entries
-            .map(|entry| match &entry["body"] {
-                Value::String(text) => serde_json::from_str(text).unwrap_or_default(),
-                other => other.clone(),
-            })
-            .collect()
+        entries.map(|entry| entry["body"].clone()).collect()
     }
 }
 

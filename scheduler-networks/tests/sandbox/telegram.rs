@@ -419,3 +419,52 @@ async fn what_bots_cannot_do_is_not_offered() {
     let error = after.figures(&access, &[post]).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
 }
+
+/// What a network shows of a call that it has taken, by the names of the call.
+#[tokio::test]
+async fn options_arrive() {
+    let world = World::new(Platform::Telegram).await;
+    let (_, forum) = account(&world, "forum of us").await;
+    let forum = forum.unwrap();
+    assert_eq!(forum.limits.has_topics, Some(true));
+    assert_eq!(world.connected.limits.has_topics, Some(false));
+    let with = |target: u128, options: Value, files: &[(&str, Vec<u8>)]| {
+        let mut job = job_of(&world, &forum, target, "Hello");
+        job.options = options.as_object().unwrap().clone();
+        with_files(&world, job, files)
+    };
+    let all = json!({
+        "silent": true, "protect": true, "topicId": 3, "linkPreview": false, "captionAbove": true,
+        "spoilerMedia": true, "buttons": [[{ "text": "Go", "url": "https://a.example" }]],
+    });
+    let poll =
+        json!({ "poll": { "options": ["Tea", "Coffee"], "question": "Which?" }, "topicId": 3 });
+    let picture = || ("image/png", png(1));
+    for (target, (name, options, files)) in [
+        ("a text", all.clone(), vec![]),
+        ("a file", all.clone(), vec![picture()]),
+        (
+            "an album",
+            json!({ "silent": true, "topicId": 3, "spoilerMedia": true }),
+            vec![picture(), picture()],
+        ),
+        ("a poll", poll, vec![]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (remote, failures) = world.publish(with(target as u128 + 1, options, &files)).await;
+        assert!(remote.is_ok() && failures.is_empty(), "{name}: {failures:?}");
+    }
+    for (target, (name, options)) in [
+        ("a topic", json!({ "topicId": 99 })),
+        ("a button", json!({ "buttons": [[{ "text": "Go", "url": "a.example" }]] })),
+        ("a poll", json!({ "poll": { "options": ["a", "b".repeat(101)] } })),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (remote, _) = world.publish(with(target as u128 + 20, options, &[])).await;
+        assert_eq!(remote.unwrap_err().code, FailureCode::ValidationFailed, "{name}");
+    }
+}

@@ -29,6 +29,21 @@ struct Blob {
     is_used: bool,
 }
 
+/// Returns the type that bytes begin like, of those that posts show.
+///
+/// Source: <https://github.com/bluesky-social/atproto>, `packages/repo/src/storage`,
+/// `mimeTypeFromBytes`.
+fn sniffed(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        [_, _, _, _, b'f', b't', b'y', b'p', b'i' | b'm', ..] => Some("video/mp4"),
+        _ => None,
+    }
+}
+
 /// The blobs of all accounts; a blob belongs to the account that uploaded it.
 #[derive(Debug, Default)]
 pub(super) struct Blobs(HashMap<(String, String), Blob>);
@@ -48,8 +63,12 @@ impl Blobs {
             return Err(XrpcError::too_large());
         }
         let declared = request.content_type();
-        let mime_type =
-            if declared.is_empty() { "application/octet-stream".to_owned() } else { declared };
+        // What the bytes are counts more than what they are said to be.
+        let mime_type = match sniffed(request.body.head()) {
+            Some(known) => known.to_owned(),
+            None if declared.is_empty() => "application/octet-stream".to_owned(),
+            None => declared,
+        };
         let (bytes, sha256) = (request.body.length, request.body.sha256);
         Ok(json!({"blob": self.keep(did, &mime_type, bytes, sha256, now)}))
     }

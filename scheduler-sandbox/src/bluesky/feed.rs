@@ -16,6 +16,9 @@ use crate::request::Request;
 
 /// Source: lexicons/app/bsky/feed/getPosts.json, `uris.maxLength`.
 const MAX_URIS: usize = 25;
+/// Source: lexicons/app/bsky/feed/getAuthorFeed.json, `limit.maximum` and `limit.default`.
+const MAX_FEED: usize = 100;
+const DEFAULT_FEED: usize = 50;
 /// Source: lexicons/app/bsky/feed/getPostThread.json, `depth.maximum` and `parentHeight.maximum`.
 const MAX_DEPTH: usize = 1000;
 /// Source: lexicons/app/bsky/feed/getPostThread.json, `depth.default`.
@@ -51,6 +54,61 @@ impl Bluesky {
             })
             .collect();
         Ok(Answer::ok(&json!({"posts": posts})))
+    }
+
+    /// Answers the posts of an account, newest first.
+    ///
+    /// # Errors
+    /// `InvalidRequest`, those of tokens.
+    pub(super) fn author_feed(
+        &self,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<Answer, XrpcError> {
+        let viewer = self.viewer(request, context)?;
+        let actor = parameter(request, "actor")?;
+        let limit = number(request, "limit", 1, MAX_FEED, DEFAULT_FEED)?;
+        let account = self.accounts.find(actor);
+        let account = account.ok_or_else(|| XrpcError::invalid("Profile not found"))?;
+        let has_replies = match request.query("filter") {
+            None | Some("posts_with_replies") => true,
+            Some("posts_no_replies" | "posts_and_author_threads") => false,
+            Some(other) => {
+                let message = format!("Error: filter is not imitated: {other}");
+                return Err(XrpcError::invalid(message));
+            }
+        };
+        // The place of the last post of a page names the next.
+        let before = request.query("cursor").and_then(|cursor| cursor.parse::<u64>().ok());
+        let mut posts: Vec<(&str, &Record)> = self
+            .records
+            .posts()
+            .filter(|(did, _, record)| {
+                *did == account.did
+                    && before.is_none_or(|before| record.sequence < before)
+                    && (has_replies || record.value["reply"].is_null())
+            })
+            .map(|(_, rkey, record)| (rkey, record))
+            .collect();
+        posts.sort_by_key(|(_, record)| std::cmp::Reverse(record.sequence));
+        let has_more = posts.len() > limit;
+        posts.truncate(limit);
+        let feed: Vec<Value> = posts
+            .iter()
+            .map(|(rkey, record)| {
+                let address = Address {
+                    did: account.did.clone(),
+                    collection: POST.to_owned(),
+                    rkey: (*rkey).to_owned(),
+                };
+                json!({"post": self.post_view(&address, record, viewer.as_deref())})
+            })
+            .collect();
+        let mut answer = json!({"feed": feed});
+        if let Some((_, last)) = posts.last().filter(|_| has_more) {
+            answer["cursor"] = Value::from(last.sequence.to_string());
+        }
+        Ok(Answer::ok(&answer))
     }
 
     /// Answers a post with what it replies to and what replies to it.

@@ -94,6 +94,7 @@ impl Bluesky {
             | "com.atproto.identity.resolveHandle"
             | "com.atproto.repo.getRecord"
             | "com.atproto.repo.listRecords"
+            | "app.bsky.feed.getAuthorFeed"
             | "app.bsky.feed.getPosts"
             | "app.bsky.feed.getPostThread"
             | "app.bsky.actor.getProfile"
@@ -131,6 +132,7 @@ impl Bluesky {
             "app.bsky.video.getUploadLimits" => self.upload_limits(request, context),
             "app.bsky.video.uploadVideo" => self.upload_video(request, context),
             "app.bsky.video.getJobStatus" => self.show_job(request, context),
+            "app.bsky.feed.getAuthorFeed" => self.author_feed(request, context),
             "app.bsky.feed.getPosts" => self.posts_by_uri(request, context),
             "app.bsky.feed.getPostThread" => self.post_thread(request, context),
             "app.bsky.actor.getProfile" => self.profile(request, context),

@@ -86,9 +86,12 @@ impl Bluesky {
     /// Finds the identifier of a handle.
     ///
     /// # Errors
-    /// `HandleNotFound`.
+    /// `HandleNotFound`; `InvalidRequest` for what cannot be a handle.
     pub(super) fn resolve_handle(&self, request: &Request) -> Result<Answer, XrpcError> {
         let handle = parameter(request, "handle")?;
+        if !is_handle(handle) {
+            return Err(XrpcError::invalid("Error: handle must be a valid handle"));
+        }
         match self.accounts.find(handle) {
             Some(account) => Ok(Answer::ok(&json!({"did": account.did}))),
             None => Err(XrpcError::bad("HandleNotFound", "Unable to resolve handle")),
@@ -118,6 +121,23 @@ impl Bluesky {
             }
         }
     }
+}
+
+/// Says whether a text has the form of a handle.
+///
+/// Source: <https://atproto.com/specs/handle>.
+fn is_handle(text: &str) -> bool {
+    let mut labels = text.split('.').rev().peekable();
+    let ends_well =
+        labels.peek().is_some_and(|last| !last.starts_with(|c: char| c.is_ascii_digit()));
+    let is_label = |label: &str| {
+        let is_edge = |letter: Option<char>| letter.is_some_and(|c| c.is_ascii_alphanumeric());
+        label.len() <= 63
+            && is_edge(label.chars().next())
+            && is_edge(label.chars().last())
+            && label.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
+    };
+    text.len() <= 253 && text.contains('.') && ends_well && labels.all(is_label)
 }
 
 fn session(account: &Account, context: &Context<'_>) -> Value {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::XrpcError;
 use super::input::{object, text};
-use super::lexicon::{self, LIKE, POST, REPOST, THREADGATE, Validation};
+use super::lexicon::{self, LIKE, POST, POSTGATE, REPOST, THREADGATE, Validation};
 use super::records::{Address, Relation};
 use super::{Bluesky, cid, limits, tid};
 use crate::answer::Answer;
@@ -180,7 +180,7 @@ fn written(address: &Address, checked: &Checked, commit: Option<Value>) -> Answe
 
 /// Checks key and record of a write.
 fn check(collection: &str, rkey: &str, body: &Map<String, Value>) -> Result<Checked, XrpcError> {
-    let is_dated = [POST, LIKE, REPOST, THREADGATE].contains(&collection);
+    let is_dated = [POST, LIKE, REPOST, THREADGATE, POSTGATE].contains(&collection);
     if is_dated && !tid::is_valid(rkey) {
         return Err(XrpcError::invalid(format!("Invalid TID string (got \"{rkey}\")")));
     }

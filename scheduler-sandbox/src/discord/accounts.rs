@@ -13,6 +13,8 @@ use crate::outside::random_secret;
 ///
 /// Source: <https://docs.discord.com/developers/resources/webhook>.
 const NAME_LIMIT: usize = 80;
+/// The tags of every forum: their ids, and whether moderators alone may use them. Invented.
+pub(super) const TAGS: [(u64, bool); 3] = [(701, false), (702, false), (703, true)];
 /// What a webhook may not be called.
 const FORBIDDEN: [&str; 2] = ["clyde", "discord"];
 
@@ -108,6 +110,7 @@ impl Discord {
             kind,
             name: name.to_owned(),
             parent: None,
+            tags: if kind == FORUM { TAGS.map(|(id, _)| id).to_vec() } else { Vec::new() },
             owner: None,
             created_at: context.now,
         };

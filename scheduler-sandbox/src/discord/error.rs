@@ -76,7 +76,13 @@ impl ApiError {
     }
 }
 
-/// Checks that a caller says who it is: `DiscordBot (address, version)`.
+/// What a widely used client of webhooks calls itself, and the network lets through.
+///
+/// Source: <https://github.com/Rapptz/discord.py>, `discord/webhook/sync.py`, which posts by the
+/// library of this name.
+const LIBRARY: &str = "python-requests/";
+
+/// Checks that a caller says who it is: `DiscordBot (address, version)`, or [`LIBRARY`].
 ///
 /// Source: <https://docs.discord.com/developers/reference>, "User Agent".
 ///
@@ -90,7 +96,7 @@ pub(super) fn check_user_agent(request: &Request) -> Result<(), ApiError> {
             .split_once(", ")
             .is_some_and(|(address, version)| address.contains("://") && !version.trim().is_empty())
     });
-    if is_known {
+    if is_known || agent.starts_with(LIBRARY) {
         return Ok(());
     }
     let message = "Cloudflare is blocking your request. This can often be resolved by setting a proper User Agent.";

@@ -32,6 +32,8 @@ impl Discord {
             "global_name": null,
             "avatar": null,
             "bot": true,
+            "public_flags": 0,
+            "flags": 0,
         })))
     }
 

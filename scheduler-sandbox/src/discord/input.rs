@@ -7,6 +7,7 @@ use http::StatusCode;
 use serde_json::Value;
 
 use super::error::ApiError;
+use super::extras::{self, Extras};
 use super::model::Guild;
 use crate::multipart::Part;
 use crate::network::LiveMedia;
@@ -37,6 +38,7 @@ pub(super) struct File {
 pub(super) struct Input {
     pub(super) content: String,
     pub(super) files: Vec<File>,
+    pub(super) extras: Extras,
 }
 
 /// Reads the JSON of a request: its body, or the part `payload_json` of a form.
@@ -88,10 +90,11 @@ pub(super) fn message(
     let files = parts.iter().map(|(index, part)| file(*index, part, message, path, guild));
     let files = files.collect::<Result<Vec<_>, _>>()?;
     let content = content(message, path)?;
-    if content.is_empty() && files.is_empty() {
+    let extras = extras::read(message, path)?;
+    if content.is_empty() && files.is_empty() && extras.is_empty() {
         return Err(ApiError::bad(50_006, "Cannot send an empty message"));
     }
-    Ok(Input { content, files })
+    Ok(Input { content, files, extras })
 }
 
 /// Reads the text of a message, without space at its ends.

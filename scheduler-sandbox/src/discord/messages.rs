@@ -7,7 +7,7 @@ use http::StatusCode;
 use super::Discord;
 use super::error::ApiError;
 use super::input;
-use super::model::Author;
+use super::model::{ANNOUNCEMENT, Author};
 use crate::answer::Answer;
 use crate::network::Context;
 use crate::request::Request;
@@ -33,13 +33,42 @@ impl Discord {
             let message = "Cannot edit a message authored by another user";
             return Err(ApiError::new(StatusCode::FORBIDDEN, 50_005, message));
         }
+        if known.extras.poll.is_some() {
+            return Err(ApiError::bad(520_003, "Cannot edit a poll message"));
+        }
         if !payload["content"].is_null() {
             let content = input::content(&payload, "")?;
-            if content.is_empty() && known.attachments.is_empty() {
+            if content.is_empty() && known.attachments.is_empty() && known.extras.is_empty() {
                 return Err(ApiError::bad(50_006, "Cannot send an empty message"));
             }
             known.content = content;
             known.edited_at = Some(context.now);
+        }
+        Ok(Answer::ok(&self.message_view(message)))
+    }
+
+    /// Sends a message to the servers that follow its channel.
+    ///
+    /// # Errors
+    /// 40033 for one that was sent already, 50024 outside announcement channels, 50013 for a message
+    /// of somebody else.
+    pub(super) fn crosspost(
+        &mut self,
+        bot: u64,
+        channel: &str,
+        message: &str,
+    ) -> Result<Answer, ApiError> {
+        let is_followed = self.channel(bot, channel)?.kind == ANNOUNCEMENT;
+        let message = self.channel_message(bot, channel, message)?;
+        if !is_followed {
+            return Err(ApiError::bad(50_024, "Cannot execute action on this channel type"));
+        }
+        let known = self.messages.get_mut(&message).ok_or_else(ApiError::unknown_message)?;
+        if known.author != Author::Bot(bot) {
+            return Err(forbidden());
+        }
+        if std::mem::replace(&mut known.is_crossposted, true) {
+            return Err(ApiError::bad(40_033, "This message has already been crossposted"));
         }
         Ok(Answer::ok(&self.message_view(message)))
     }

@@ -4,13 +4,15 @@
 //! one; the version may be left out. Every account that is made has a server of its own with a
 //! text channel, an announcement channel and a forum, a webhook in the first and the last, and a
 //! bot. A page at `/discord/oauth2/authorize` makes one more webhook for the application
-//! [`CLIENT_ID`] with the secret [`CLIENT_SECRET`]. Voice, embeds, polls, slash commands, roles
-//! and the gateway are not imitated; threads are never put away.
+//! [`CLIENT_ID`] with the secret [`CLIENT_SECRET`]. Forums
+//! have the tags 701, 702 and 703, the last for moderators. Voice, slash commands, roles and the
+//! gateway are not imitated, nobody votes in polls, and threads are never put away.
 //!
 //! Source: <https://docs.discord.com/developers/>, API v10.
 
 mod accounts;
 mod error;
+mod extras;
 mod guilds;
 mod input;
 mod limits;
@@ -155,6 +157,9 @@ impl Discord {
             ("POST", ["channels", id, "messages", message, "threads"]) => {
                 self.start_thread(request, bot, id, message, context)
             }
+            ("POST", ["channels", id, "messages", message, "crosspost"]) => {
+                self.crosspost(bot, id, message)
+            }
             (_, ["channels", id, "messages", message, "reactions", emoji, "@me"]) => {
                 self.react(method, bot, id, message, emoji)
             }
@@ -191,7 +196,9 @@ impl Network for Discord {
         match (request.method.as_str(), call) {
             ("POST", ["webhooks", _, _])
             | ("POST", ["channels", _, "threads"])
-            | ("POST", ["channels", _, "messages", _, "threads"]) => Operation::Publish,
+            | ("POST", ["channels", _, "messages", _, "threads" | "crosspost"]) => {
+                Operation::Publish
+            }
             ("POST", ["channels", id, "messages"]) if !self.is_comment(id, None) => {
                 Operation::Publish
             }
@@ -215,18 +222,19 @@ impl Network for Discord {
         let segments = request.segments();
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
         let answer = self.call(request, &segments, context);
-        self.with_standing(answer.unwrap_or_else(ApiError::into_answer), context)
+        self.with_standing(answer.unwrap_or_else(ApiError::into_answer), context).plain_json()
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request, context: &Context<'_>) -> Answer {
-        match refusal {
+        let answer = match refusal {
             Refusal::ServerError => {
                 let status = StatusCode::INTERNAL_SERVER_ERROR;
                 ApiError::new(status, 0, "500: Internal Server Error").into_answer()
             }
             Refusal::RateLimited(wait) => limits::refusal(wait, context.now),
             Refusal::Permanent => permanent(self.operation(request)).into_answer(),
-        }
+        };
+        answer.plain_json()
     }
 
     fn expire_tokens(&mut self, request: &Request, _context: &Context<'_>) {

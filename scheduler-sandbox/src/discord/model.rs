@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 
+use super::extras::Extras;
 use crate::network::LiveMedia;
 
 /// Milliseconds from the year 1970 to the network's own epoch.
@@ -45,6 +46,8 @@ pub(super) struct Channel {
     pub(super) name: String,
     /// The channel that a thread is in.
     pub(super) parent: Option<u64>,
+    /// The tags that a forum has, or that a thread of one was given.
+    pub(super) tags: Vec<u64>,
     /// Who opened a thread.
     pub(super) owner: Option<Author>,
     pub(super) created_at: DateTime<Utc>,
@@ -103,6 +106,9 @@ pub(super) struct Message {
     pub(super) author_name: String,
     pub(super) content: String,
     pub(super) attachments: Vec<Attachment>,
+    pub(super) extras: Extras,
+    /// Whether servers that follow the channel were sent it.
+    pub(super) is_crossposted: bool,
     /// The message that it answers.
     pub(super) reference: Option<u64>,
     pub(super) created_at: DateTime<Utc>,

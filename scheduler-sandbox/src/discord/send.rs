@@ -100,6 +100,8 @@ impl Discord {
                 author_name: author_name.to_owned(),
                 content: input.content,
                 attachments,
+                extras: input.extras,
+                is_crossposted: false,
                 reference,
                 created_at: context.now,
                 edited_at: None,

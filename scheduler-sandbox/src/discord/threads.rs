@@ -6,12 +6,16 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::Discord;
+use super::accounts::TAGS;
 use super::error::ApiError;
 use super::input;
 use super::model::{Author, Channel, FORUM, THREAD};
 use crate::answer::Answer;
 use crate::network::Context;
 use crate::request::Request;
+
+/// Most tags of a post of a forum.
+const TAGS_MAX: usize = 5;
 
 /// Minutes after which a thread may be put away.
 const AUTO_ARCHIVE: [u64; 4] = [60, 1_440, 4_320, 10_080];
@@ -37,8 +41,9 @@ impl Discord {
         check_auto_archive(&payload)?;
         let guild = self.guilds.get(&forum.guild).ok_or_else(ApiError::unknown_guild)?;
         let message = input::message(request, &payload["message"], "message.", guild)?;
+        let tags = applied_tags(&payload)?;
         let author = Author::Bot(bot);
-        let thread = self.open_post(forum.id, &name, author, context)?;
+        let thread = self.open_post(forum.id, &name, tags, author, context)?;
         let author_name = self.bot_name(bot);
         self.keep(thread, thread, author, &author_name, message, None, context);
         let mut view = self.channel_view(thread);
@@ -69,7 +74,7 @@ impl Discord {
         let parent = self.messages.get(&message).map(|message| message.channel);
         let parent = parent.and_then(|id| self.channels.get(&id)).cloned();
         let parent = parent.ok_or_else(ApiError::unknown_channel)?;
-        self.add_thread(message, &parent, &name, Author::Bot(bot), context);
+        self.add_thread(message, &parent, &name, Vec::new(), Author::Bot(bot), context);
         Ok(Answer::json(StatusCode::CREATED, &self.channel_view(message)))
     }
 
@@ -81,12 +86,13 @@ impl Discord {
         &mut self,
         forum: u64,
         name: &str,
+        tags: Vec<u64>,
         owner: Author,
         context: &Context<'_>,
     ) -> Result<u64, ApiError> {
         let id = self.next_id(context.now);
         let forum = self.channels.get(&forum).cloned().ok_or_else(ApiError::unknown_channel)?;
-        self.add_thread(id, &forum, name, owner, context);
+        self.add_thread(id, &forum, name, tags, owner, context);
         Ok(id)
     }
 
@@ -95,6 +101,7 @@ impl Discord {
         id: u64,
         parent: &Channel,
         name: &str,
+        tags: Vec<u64>,
         owner: Author,
         context: &Context<'_>,
     ) {
@@ -104,6 +111,7 @@ impl Discord {
             kind: THREAD,
             name: name.to_owned(),
             parent: Some(parent.id),
+            tags,
             owner: Some(owner),
             created_at: context.now,
         };
@@ -130,6 +138,27 @@ impl Discord {
         self.channel(bot, channel)?;
         Ok(Answer::ok(&json!({ "threads": [], "members": [], "has_more": false })))
     }
+}
+
+/// Reads the tags of a post of a forum.
+///
+/// # Errors
+/// Too many, one that is not there, one that is for moderators.
+pub(super) fn applied_tags(payload: &Value) -> Result<Vec<u64>, ApiError> {
+    let given = payload["applied_tags"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if given.len() > TAGS_MAX {
+        let message = format!("Must be {TAGS_MAX} or fewer in length.");
+        return Err(ApiError::field("applied_tags", "BASE_TYPE_MAX_LENGTH", &message));
+    }
+    let tag = |tag: &Value| {
+        let id: Option<u64> = tag.as_str().and_then(|id| id.parse().ok());
+        match TAGS.iter().find(|(known, _)| Some(*known) == id) {
+            None => Err(ApiError::bad(10_087, "Unknown tag")),
+            Some((_, true)) => Err(ApiError::bad(40_066, "Tag can only be used by moderators")),
+            Some((id, false)) => Ok(*id),
+        }
+    };
+    given.iter().map(tag).collect()
 }
 
 fn name(payload: &Value) -> Result<String, ApiError> {

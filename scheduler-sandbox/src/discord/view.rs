@@ -4,8 +4,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
 
 use super::Discord;
-use super::accounts::address;
-use super::model::{Attachment, Author, Message, THREAD, Webhook};
+use super::accounts::{TAGS, address};
+use super::model::{Attachment, Author, FORUM, Message, THREAD, Webhook};
 use crate::network::{Context, LivePost};
 
 /// Minutes after which a thread would be put away.
@@ -28,11 +28,14 @@ impl Discord {
             "mentions": [],
             "mention_roles": [],
             "attachments": message.attachments.iter().map(attachment).collect::<Value>(),
-            "embeds": [],
+            "embeds": message.extras.embeds,
             "pinned": false,
-            "flags": 0,
+            "flags": message.extras.flags | u64::from(message.is_crossposted),
             "components": [],
         });
+        if let Some(poll) = &message.extras.poll {
+            view["poll"] = poll.clone();
+        }
         if let Author::Webhook(webhook) = message.author {
             view["webhook_id"] = webhook.to_string().into();
         }
@@ -70,7 +73,15 @@ impl Discord {
             "name": channel.name,
             "parent_id": channel.parent.map(|parent| parent.to_string()),
         });
+        if channel.kind == FORUM {
+            let tags = TAGS.map(|(id, is_moderated)| {
+                json!({ "id": id.to_string(), "name": format!("tag {id}"), "moderated": is_moderated })
+            });
+            view["available_tags"] = tags.to_vec().into();
+        }
         if channel.kind == THREAD {
+            let tags = channel.tags.iter().map(u64::to_string);
+            view["applied_tags"] = tags.collect();
             let said = self.messages.values().filter(|message| message.channel == id);
             // The first message is not counted.
             let said = said.filter(|message| message.id != id && !message.is_deleted).count();
@@ -126,9 +137,12 @@ fn author(message: &Message) -> Value {
     json!({
         "id": message.author.id().to_string(),
         "username": message.author_name,
+        "global_name": null,
         "discriminator": "0000",
-        "avatar": null,
+        "avatar": message.extras.avatar_url,
         "bot": true,
+        "public_flags": 0,
+        "flags": 0,
     })
 }
 

@@ -6,8 +6,10 @@ use http::StatusCode;
 
 use super::Discord;
 use super::error::ApiError;
+use super::extras;
 use super::input;
 use super::model::{Author, FORUM, Webhook};
+use super::threads::applied_tags;
 use crate::answer::Answer;
 use crate::network::Context;
 use crate::request::Request;
@@ -73,10 +75,15 @@ impl Discord {
             (true, true, false) | (true, false, true) | (false, false, _) => {}
         }
         let guild = self.guilds.get(&webhook.guild).ok_or_else(ApiError::unknown_guild)?;
-        let message = input::message(request, &payload, "", guild)?;
+        let mut message = input::message(request, &payload, "", guild)?;
+        extras::read_sender(&payload, &mut message.extras)?;
+        let shown_name = message.extras.username.clone().unwrap_or_else(|| webhook.name.clone());
         let author = Author::Webhook(webhook.id);
         let channel = match (name, thread) {
-            (Some(name), _) => self.open_post(webhook.channel, &name, author, context)?,
+            (Some(name), _) => {
+                let tags = applied_tags(&payload)?;
+                self.open_post(webhook.channel, &name, tags, author, context)?
+            }
             (None, Some(thread)) => {
                 let thread = thread.parse().ok().filter(|id: &u64| {
                     self.channels.get(id).is_some_and(|c| c.parent == Some(webhook.channel))
@@ -87,7 +94,7 @@ impl Discord {
         };
         let is_first = channel != webhook.channel && thread.is_none();
         let id = if is_first { channel } else { self.next_id(context.now) };
-        self.keep(id, channel, author, &webhook.name, message, None, context);
+        self.keep(id, channel, author, &shown_name, message, None, context);
         if request.query("wait") == Some("true") {
             return Ok(Answer::ok(&self.message_view(id)));
         }

@@ -17,6 +17,7 @@ mod pages;
 mod photos;
 mod posts;
 mod reels;
+mod stories;
 #[cfg(test)]
 mod time_tests;
 mod videos;
@@ -33,7 +34,7 @@ use self::error::ApiError;
 use self::oauth::{Code, Holder, Token};
 use self::photos::Photo;
 use self::posts::Post;
-use self::videos::Video;
+use self::videos::{Place, Video};
 use crate::answer::Answer;
 use crate::network::{Context, LivePost, Network, Operation, Refusal};
 use crate::params::{params, text};
@@ -141,10 +142,16 @@ impl Facebook {
             ("POST", [page, "feed"]) => self.create_post(request, page, context),
             ("GET", [page, "published_posts"]) => self.list_posts(request, page, context),
             ("POST", [page, "videos"]) => self.video_call(request, page, context),
-            ("POST", [page, "video_reels"]) => self.reel_call(request, page, context),
+            ("POST", [page, "video_reels"]) => self.reel_call(request, page, Place::Reel, context),
+            ("POST", [page, "video_stories"]) => {
+                self.reel_call(request, page, Place::Story, context)
+            }
+            ("POST", [page, "photo_stories"]) => self.photo_story(request, page, context),
+            ("GET", [page, "stories"]) => self.list_stories(request, page, context),
             ("GET", [post, "insights"]) => self.insights(request, post, context),
             ("GET", [id, "comments"]) => self.list_comments(request, id, context),
             ("POST", [id, "comments"]) => self.comment(request, id, context),
+            ("POST", [video, "thumbnails"]) => self.add_cover(request, video, context),
             ("POST", [id, "likes"]) => self.like(request, id, true, context),
             ("DELETE", [id, "likes"]) => self.like(request, id, false, context),
             ("GET", [id]) => self.read(request, id, context),
@@ -355,12 +362,14 @@ impl Network for Facebook {
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
         let phase = || text(&params(request), "upload_phase");
         match (request.method.as_str(), segments.as_slice()) {
-            ("POST", [_, _, "feed"]) => Operation::Publish,
-            ("POST", [_, _, "videos" | "video_reels"]) => match phase().as_deref() {
-                Some("start" | "transfer") => Operation::Upload,
-                _ => Operation::Publish,
-            },
-            ("POST", [_, _, "photos"] | ["video-upload", _, _]) => Operation::Upload,
+            ("POST", [_, _, "feed" | "photo_stories"]) => Operation::Publish,
+            ("POST", [_, _, "videos" | "video_reels" | "video_stories"]) => {
+                match phase().as_deref() {
+                    Some("start" | "transfer") => Operation::Upload,
+                    _ => Operation::Publish,
+                }
+            }
+            ("POST", [_, _, "photos" | "thumbnails"] | ["video-upload", _, _]) => Operation::Upload,
             ("GET" | "POST", [_, _, "comments"]) | ("POST" | "DELETE", [_, _, "likes"]) => {
                 Operation::Comment
             }

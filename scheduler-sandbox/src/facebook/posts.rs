@@ -29,6 +29,8 @@ pub(super) struct Post {
     link: Option<String>,
     pub(super) photos: Vec<u64>,
     pub(super) video: Option<u64>,
+    /// Whether it is shown for a day, among the stories alone.
+    pub(super) is_story: bool,
     pub(super) is_published: bool,
     pub(super) created_at: DateTime<Utc>,
     pub(super) is_deleted: bool,
@@ -41,6 +43,7 @@ pub(super) struct New {
     pub(super) link: Option<String>,
     pub(super) photos: Vec<u64>,
     pub(super) video: Option<u64>,
+    pub(super) is_story: bool,
     pub(super) is_staged: bool,
 }
 
@@ -62,6 +65,7 @@ impl Facebook {
             link: new.link,
             photos: new.photos,
             video: new.video,
+            is_story: new.is_story,
             is_published: !new.is_staged,
             created_at: now,
             is_deleted: false,
@@ -95,20 +99,26 @@ impl Facebook {
         if let Some(link) = &link {
             check_link(link)?;
         }
+        check_place(&params)?;
+        if let Some(background) = text(&params, "text_format_preset_id") {
+            check_background(&background)?;
+            if link.is_some() || !attached.is_empty() {
+                let message = "Param text_format_preset_id is only allowed for a text alone";
+                return Err(ApiError::parameter(message));
+            }
+        }
         let photos = self.attach(page, &attached, context.now)?;
         let is_staged = !flag(&params, "published").unwrap_or(true);
-        let last = self
-            .posts
-            .values()
-            .rev()
-            .find(|post| post.page == page && post.is_published && !post.is_deleted);
+        let last = self.posts.values().rev().find(|post| {
+            post.page == page && post.is_published && !post.is_story && !post.is_deleted
+        });
         let is_same = last.is_some_and(|last| {
             last.message == message && last.link == link && last.photos.is_empty()
         });
         if photos.is_empty() && is_same && !is_staged {
             return Err(ApiError::sub(506, 1_455_006, "(#506) Duplicate status message"));
         }
-        let new = New { message, link, photos, is_staged, video: None };
+        let new = New { message, link, photos, is_staged, ..New::default() };
         let name = self.add_post(page, new, context.now);
         Ok(Answer::ok(&json!({ "id": name })))
     }
@@ -129,7 +139,11 @@ impl Facebook {
         let limit = limit.unwrap_or(DEFAULT_LIST).clamp(1, MAX_LIST);
         let after = number("after").unwrap_or(u64::MAX);
         let is_listed = |post: &&Post| {
-            post.page == page && post.is_published && !post.is_deleted && post.id < after
+            post.page == page
+                && post.is_published
+                && !post.is_story
+                && !post.is_deleted
+                && post.id < after
         };
         let fields = fields(request);
         let mut posts = self.posts.values().rev().filter(is_listed);
@@ -311,6 +325,26 @@ fn attached(params: &Map<String, Value>) -> Result<Vec<String>, ApiError> {
 pub(super) fn check_message(message: &str) -> Result<(), ApiError> {
     if message.chars().count() > MESSAGE_LIMIT {
         return Err(ApiError::parameter("Name parameter too long"));
+    }
+    Ok(())
+}
+
+/// Refuses a place that is no id of a Page. Whether the Page has one is not looked at.
+pub(super) fn check_place(params: &Map<String, Value>) -> Result<(), ApiError> {
+    let is_id = |id: &String| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    match text(params, "place") {
+        Some(place) if !is_id(&place) => {
+            Err(ApiError::parameter("Param place must be a valid place tag ID"))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Refuses a background that is not known: one whose id has another form than those of the network,
+/// 15 or more digits.
+fn check_background(id: &str) -> Result<(), ApiError> {
+    if id.len() < 15 || !id.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(ApiError::parameter("Invalid parameter text_format_preset_id"));
     }
     Ok(())
 }

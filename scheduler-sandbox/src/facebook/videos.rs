@@ -5,7 +5,7 @@
 //! pieces.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
@@ -22,15 +22,26 @@ const PIECE_BYTES: u64 = 4_194_304;
 /// Smallest and largest video, and largest one that is sent at once.
 const VIDEO_BYTES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000_000;
 const AT_ONCE_BYTES: u64 = 1_000_000_000;
+/// Longest title, in characters, and largest cover, in bytes.
+const TITLE_LIMIT: usize = 255;
+const COVER_BYTES: u64 = 10_000_000;
 /// Life of an upload.
 const UPLOAD_LIFE: TimeDelta = TimeDelta::hours(24);
 
-/// A video or a reel.
+/// Where a video is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Feed,
+    Reel,
+    Story,
+}
+
+/// A video of the feed, a reel, or the video of a story.
 #[derive(Clone, Debug)]
 pub(super) struct Video {
     pub(super) id: u64,
     pub(super) page: u64,
-    pub(super) is_reel: bool,
+    pub(super) place: Place,
     /// The session of its upload, where it has one.
     session: Option<u64>,
     /// Bytes that were announced; 0 while they are not.
@@ -41,6 +52,9 @@ pub(super) struct Video {
     is_broken: bool,
     created_at: DateTime<Utc>,
     pub(super) description: String,
+    title: Option<String>,
+    /// What it is shown by until it plays, where somebody has given it.
+    cover: Option<LiveMedia>,
     pub(super) finished_at: Option<DateTime<Utc>>,
     /// Whether it is shown once it is ready.
     pub(super) is_published: bool,
@@ -58,11 +72,11 @@ pub(super) struct Piece {
 
 impl Video {
     /// Makes a video that has no bytes.
-    pub(super) fn new(id: u64, page: u64, is_reel: bool, size: u64, now: DateTime<Utc>) -> Self {
+    pub(super) fn new(id: u64, page: u64, place: Place, size: u64, now: DateTime<Utc>) -> Self {
         Self {
             id,
             page,
-            is_reel,
+            place,
             session: None,
             size,
             pieces: Vec::new(),
@@ -70,6 +84,8 @@ impl Video {
             is_broken: false,
             created_at: now,
             description: String::new(),
+            title: None,
+            cover: None,
             finished_at: None,
             is_published: false,
             post: None,
@@ -107,6 +123,19 @@ impl Video {
         self.finished_at = Some(now);
     }
 
+    /// Gives it the title of the call that finishes it.
+    ///
+    /// # Errors
+    /// It is too long.
+    pub(super) fn entitle(&mut self, params: &Map<String, Value>) -> Result<(), ApiError> {
+        let title = text(params, "title");
+        if title.as_ref().is_some_and(|title| title.chars().count() > TITLE_LIMIT) {
+            return Err(ApiError::parameter("Param title is too long"));
+        }
+        self.title = title;
+        Ok(())
+    }
+
     fn ready_at(&self, context: &Context<'_>) -> Option<DateTime<Utc>> {
         let processing =
             TimeDelta::from_std(context.options.media_processing).unwrap_or(TimeDelta::hours(1));
@@ -139,14 +168,17 @@ impl Facebook {
                 && !video.is_deleted
                 && video.ready_at(context).is_some_and(|at| at <= context.now)
         };
-        let due: Vec<(u64, u64, String)> = self
+        let due: Vec<(u64, u64, String, bool)> = self
             .videos
             .values()
             .filter(is_due)
-            .map(|video| (video.id, video.page, video.description.clone()))
+            .map(|video| {
+                let is_story = video.place == Place::Story;
+                (video.id, video.page, video.description.clone(), is_story)
+            })
             .collect();
-        for (id, page, message) in due {
-            let new = New { message, video: Some(id), ..New::default() };
+        for (id, page, message, is_story) in due {
+            let new = New { message, video: Some(id), is_story, ..New::default() };
             self.add_post(page, new, context.now);
             let post = self.last_id;
             if let Some(video) = self.videos.get_mut(&id) {
@@ -186,7 +218,7 @@ impl Facebook {
             size.ok_or_else(|| ApiError::parameter("The parameter file_size is required"))?;
         check_size(size)?;
         let (id, session) = (self.next_id(), self.next_id());
-        let mut video = Video::new(id, page, false, size, context.now);
+        let mut video = Video::new(id, page, Place::Feed, size, context.now);
         video.session = Some(session);
         self.videos.insert(id, video);
         Ok(Answer::ok(&json!({
@@ -259,6 +291,7 @@ impl Facebook {
             return Err(ApiError::upload(1_363_045, "Some bytes of the video are missing."));
         }
         let is_published = flag(&params, "published").unwrap_or(true);
+        video.entitle(&params)?;
         video.finish(description, is_published, context.now);
         Ok(Answer::ok(&json!({ "success": true })))
     }
@@ -279,7 +312,7 @@ impl Facebook {
             return Err(ApiError::upload(1_363_023, "The video is too large."));
         }
         let id = self.next_id();
-        let mut video = Video::new(id, page, false, part.length, context.now);
+        let mut video = Video::new(id, page, Place::Feed, part.length, context.now);
         video.take(part.length, part.sha256, &part.head);
         video.finish(description, flag(&params, "published").unwrap_or(true), context.now);
         self.videos.insert(id, video);
@@ -313,15 +346,19 @@ impl Facebook {
         context: &Context<'_>,
     ) -> Result<Answer, ApiError> {
         let video = self.own_video(request, id, "pages_read_engagement", context)?;
-        let place = if video.is_reel { "reel" } else { "watch" };
         let whole = json!({
             "id": id.to_string(),
             "status": status(video, context),
             "published": video.post.is_some(),
             "description": video.description,
-            "permalink_url": video.finished_at.map(|_| match video.is_reel {
-                true => format!("/{place}/{id}/"),
-                false => format!("/{}/videos/{id}/", video.page),
+            "title": video.title,
+            "thumbnails": video.cover.as_ref().map(|cover| {
+                let id = hex::encode(&cover.sha256[..8]);
+                json!({ "data": [{ "id": id, "is_preferred": true }] })
+            }),
+            "permalink_url": video.finished_at.map(|_| match video.place {
+                Place::Reel => format!("/reel/{id}/"),
+                Place::Feed | Place::Story => format!("/{}/videos/{id}/", video.page),
             }),
             "post_id": video.post.map(|post| post.to_string()),
         });
@@ -353,6 +390,32 @@ impl Facebook {
         let post = post.and_then(|post| self.posts.get_mut(&post));
         if let Some((post, description)) = post.zip(description) {
             post.message = description;
+        }
+        Ok(Answer::ok(&json!({ "success": true })))
+    }
+
+    /// Takes a picture that a video is shown by until it plays.
+    ///
+    /// # Errors
+    /// Another's video, something else than a picture; those of tokens.
+    pub(super) fn add_cover(
+        &mut self,
+        request: &Request,
+        video: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let id: u64 = video.parse().map_err(|_| ApiError::missing(video))?;
+        self.own_video(request, id, "pages_manage_posts", context)?;
+        let part = request.body.parts.iter().find(|part| part.name == "source").cloned();
+        let part = part.ok_or_else(|| ApiError::new(324, "(#324) Requires upload file"))?;
+        let is_picture = picture::kind(&part.head) == Some(FileKind::Image);
+        if !is_picture || part.length > COVER_BYTES {
+            return Err(ApiError::new(324, "(#324) Missing or invalid image file"));
+        }
+        let media_type = part.content_type.unwrap_or_else(|| "application/octet-stream".to_owned());
+        let cover = LiveMedia { media_type, bytes: part.length, sha256: part.sha256 };
+        if let Some(video) = self.videos.get_mut(&id) {
+            video.cover = Some(cover);
         }
         Ok(Answer::ok(&json!({ "success": true })))
     }
@@ -389,6 +452,9 @@ fn check_size(size: u64) -> Result<(), ApiError> {
 }
 
 /// Returns how far a video is, in the network's words.
+///
+/// The documentation spells `bytes_transferred` with one r, newer answers do not. Source:
+/// <https://github.com/fbsamples/reels_publishing_apis/pull/47>.
 fn status(video: &Video, context: &Context<'_>) -> Value {
     let is_failed = video.finished_at.is_some() && video.is_broken;
     let is_ready = video.ready_at(context).is_some_and(|at| at <= context.now);
@@ -423,7 +489,7 @@ fn status(video: &Video, context: &Context<'_>) -> Value {
     }
     json!({
         "video_status": word,
-        "uploading_phase": { "status": uploading, "bytes_transfered": video.bytes() },
+        "uploading_phase": { "status": uploading, "bytes_transferred": video.bytes() },
         "processing_phase": processing,
         "publishing_phase": publishing,
     })

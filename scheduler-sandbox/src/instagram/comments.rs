@@ -15,6 +15,9 @@ use crate::request::Request;
 
 /// Longest comment, in characters.
 const CHARACTERS_MAX: usize = 300;
+/// Most hashtags and links of a comment.
+const HASHTAGS_MAX: usize = 4;
+const LINKS_MAX: usize = 1;
 /// Default and greatest length of a list.
 const DEFAULT_LIST: usize = 25;
 const MAX_LIST: usize = 50;
@@ -155,6 +158,18 @@ impl Instagram {
             message.ok_or_else(|| ApiError::parameter("The parameter message is required"))?;
         if message.chars().count() > CHARACTERS_MAX {
             return Err(ApiError::parameter("The message is too long"));
+        }
+        let hashtags = message.split_whitespace().filter(|word| word.starts_with('#')).count();
+        if hashtags > HASHTAGS_MAX || message.matches("://").count() > LINKS_MAX {
+            return Err(ApiError::parameter("The message has too many hashtags or links"));
+        }
+        let is_shouted =
+            message.chars().any(char::is_uppercase) && !message.chars().any(char::is_lowercase);
+        if is_shouted {
+            return Err(ApiError::parameter("The message is all capitals"));
+        }
+        if self.live_one(media)?.is_closed {
+            return Err(ApiError::parameter("Comments are turned off for this media"));
         }
         let id = self.next_id();
         let comment = Comment {

@@ -31,8 +31,9 @@ const ALT_TEXT_LIMIT: usize = 1_000;
 const IMAGE_BYTES: u64 = 8_388_608;
 const REEL_BYTES: u64 = 300_000_000;
 const STORY_VIDEO_BYTES: u64 = 100_000_000;
-/// Narrowest and widest picture of the feed.
-const RATIOS: std::ops::RangeInclusive<f64> = 0.795..=1.915;
+/// Narrowest and widest picture of the feed. The documentation names 4:5, and 3:4 is taken. Source:
+/// <https://github.com/mvdicarlo/postybirb/pull/762>.
+const RATIOS: std::ops::RangeInclusive<f64> = 0.745..=1.915;
 /// Containers that an account may make.
 const CONTAINERS: Limit = Limit { name: "containers", points: 400, window_seconds: 86_400 };
 
@@ -73,6 +74,8 @@ pub(super) struct Container {
     pub(super) children: Vec<u64>,
     /// The file; `None` while its bytes are still to come, and for a carousel.
     file: Option<Fetch>,
+    /// The cover of a reel.
+    cover: Option<Fetch>,
     /// When the file was first seen to be there.
     arrived_at: Option<DateTime<Utc>>,
     created_at: DateTime<Utc>,
@@ -119,6 +122,19 @@ impl Container {
         if let Err(error) = check_file(self.kind, fetched) {
             return Status::Error(error);
         }
+        match self.cover.as_ref().map(Fetch::ended) {
+            None => {}
+            Some(None) => return Status::InProgress,
+            Some(Some(None)) => {
+                let message = "The cover could not be fetched from this URI.";
+                return Status::Error(ApiError::sub(9004, 2_207_052, message));
+            }
+            Some(Some(Some(cover))) => {
+                if let Err(error) = check_picture(cover) {
+                    return Status::Error(error);
+                }
+            }
+        }
         let arrived_at = *self.arrived_at.get_or_insert(context.now);
         let processing =
             TimeDelta::from_std(context.options.media_processing).unwrap_or(TimeDelta::hours(1));
@@ -153,6 +169,7 @@ impl Instagram {
         let caption = text(&params, "caption").unwrap_or_default();
         check_caption(&caption)?;
         check_collaborators(&params, kind)?;
+        check_options(&params, kind)?;
         if text(&params, "alt_text").is_some_and(|text| text.chars().count() > ALT_TEXT_LIMIT) {
             return Err(ApiError::parameter("Param alt_text is too long"));
         }
@@ -171,6 +188,7 @@ impl Instagram {
                 .ok_or_else(|| ApiError::parameter(&format!("The parameter {name} is required")))?;
             file = Some(fetch::begin(&url));
         }
+        let cover = text(&params, "cover_url").map(|url| fetch::begin(&url));
         let id = self.next_id();
         let container = Container {
             id,
@@ -179,6 +197,7 @@ impl Instagram {
             caption,
             children,
             file,
+            cover,
             arrived_at: None,
             created_at: context.now,
             is_published: false,
@@ -345,6 +364,44 @@ fn check_collaborators(params: &Map<String, Value>, kind: Kind) -> Result<(), Ap
     Ok(())
 }
 
+/// Refuses what goes with other forms of posts than this, or is not written as it has to be.
+fn check_options(params: &Map<String, Value>, kind: Kind) -> Result<(), ApiError> {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    if let Some(place) = text(params, "location_id") {
+        if matches!(kind, Kind::Child { .. } | Kind::Story { .. }) {
+            return Err(ApiError::parameter("Param location_id is not allowed for this media"));
+        }
+        if !is_digits(&place) {
+            return Err(ApiError::parameter("Param location_id must be a valid ID"));
+        }
+    }
+    if let Some(trial) = text(params, "trial_params") {
+        let trial: Option<Value> = serde_json::from_str(&trial).ok();
+        let strategy = trial.as_ref().and_then(|trial| trial["graduation_strategy"].as_str());
+        if kind != Kind::Reel || !matches!(strategy, Some("MANUAL" | "SS_PERFORMANCE")) {
+            return Err(ApiError::parameter("Param trial_params is not allowed for this media"));
+        }
+    }
+    if params.contains_key("cover_url") && kind != Kind::Reel {
+        return Err(ApiError::parameter("Param cover_url is only allowed for reels"));
+    }
+    let is_boolean = |text: &String| matches!(text.as_str(), "true" | "false" | "1" | "0");
+    if text(params, "is_ai_generated").is_some_and(|text| !is_boolean(&text)) {
+        return Err(ApiError::parameter("Param is_ai_generated must be a boolean"));
+    }
+    Ok(())
+}
+
+fn check_picture(fetched: &Fetched) -> Result<(), ApiError> {
+    if !fetched.head.starts_with(&[0xff, 0xd8, 0xff]) {
+        return Err(ApiError::sub(36001, 2_207_005, "The image format is not supported."));
+    }
+    if fetched.file.bytes > IMAGE_BYTES {
+        return Err(ApiError::sub(36000, 2_207_004, "The image is too large to download."));
+    }
+    Ok(())
+}
+
 fn check_file(kind: Kind, fetched: &Fetched) -> Result<(), ApiError> {
     if kind.is_video() {
         let most = if matches!(kind, Kind::Story { .. }) { STORY_VIDEO_BYTES } else { REEL_BYTES };
@@ -355,12 +412,7 @@ fn check_file(kind: Kind, fetched: &Fetched) -> Result<(), ApiError> {
             Err(ApiError::sub(352, 2_207_026, "The video format is not supported."))
         };
     }
-    if !fetched.head.starts_with(&[0xff, 0xd8, 0xff]) {
-        return Err(ApiError::sub(36001, 2_207_005, "The image format is not supported."));
-    }
-    if fetched.file.bytes > IMAGE_BYTES {
-        return Err(ApiError::sub(36000, 2_207_004, "The image is too large to download."));
-    }
+    check_picture(fetched)?;
     let is_story = matches!(kind, Kind::Story { .. });
     if let Some((width, height)) = picture::dimensions(&fetched.head).filter(|_| !is_story) {
         let ratio = f64::from(width) / f64::from(height.max(1));

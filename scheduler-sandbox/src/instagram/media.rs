@@ -23,6 +23,7 @@ const MAX_LIST: usize = 100;
 const CALLS: Limit = Limit { name: "calls", points: 4_800, window_seconds: 86_400 };
 
 const READ: &[&str] = &["instagram_basic", "instagram_business_basic"];
+const COMMENTS: &[&str] = &["instagram_manage_comments", "instagram_business_manage_comments"];
 const PUBLISH: &[&str] = &["instagram_content_publish", "instagram_business_content_publish"];
 
 /// A post.
@@ -34,6 +35,8 @@ pub(super) struct Media {
     pub(super) product: &'static str,
     files: Vec<LiveMedia>,
     pub(super) created_at: DateTime<Utc>,
+    /// Whether nobody may comment on it.
+    pub(super) is_closed: bool,
     pub(super) is_deleted: bool,
 }
 
@@ -118,6 +121,7 @@ impl Instagram {
             product: container.kind.product(),
             files,
             created_at: context.now,
+            is_closed: false,
             is_deleted: false,
         };
         self.media.insert(id, media);
@@ -202,6 +206,32 @@ impl Instagram {
         Ok(Answer::ok(&chosen(&self.media_view(media), &fields(request))?))
     }
 
+    /// Changes whether others may comment on a post.
+    ///
+    /// # Errors
+    /// Another's post, a story; those of tokens.
+    pub(super) fn close_media(
+        &mut self,
+        request: &Request,
+        id: u64,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let account = self.allowed(request, COMMENTS, context)?.id;
+        let media = self.live_one(id)?;
+        if media.account != account {
+            return Err(ApiError::missing(&id.to_string()));
+        }
+        let is_open = crate::params::flag(&crate::params::params(request), "comment_enabled")
+            .ok_or_else(|| ApiError::parameter("The parameter comment_enabled is required"))?;
+        if media.product == "STORY" {
+            return Err(ApiError::parameter("Comments of this media cannot be changed"));
+        }
+        if let Some(media) = self.media.get_mut(&id) {
+            media.is_closed = !is_open;
+        }
+        Ok(Answer::ok(&json!({ "success": true })))
+    }
+
     /// Takes a post down, which only accounts of a Page can do.
     ///
     /// # Errors
@@ -262,6 +292,7 @@ impl Instagram {
             "media_type": if media.files.len() > 1 { "CAROUSEL_ALBUM" } else { "IMAGE" },
             "username": self.username(media.account),
             "like_count": 0,
+            "is_comment_enabled": !media.is_closed,
             "comments_count": comments.count(),
         })
     }

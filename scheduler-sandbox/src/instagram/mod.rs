@@ -112,7 +112,7 @@ impl Instagram {
             ("POST", [media, "comments"]) => self.comment(request, media, context),
             ("POST", [comment, "replies"]) => self.reply(request, comment, context),
             ("GET", [id]) => self.read(request, id, context),
-            ("POST", [comment]) => self.hide_comment(request, comment, context),
+            ("POST", [id]) => self.change(request, id, context),
             ("DELETE", [id]) => self.delete(request, id, context),
             _ => Err(ApiError::new(2500, "Unknown path components")),
         }
@@ -134,6 +134,19 @@ impl Instagram {
             self.show_media(request, number, context)
         } else {
             self.show_comment(request, id, context)
+        }
+    }
+
+    /// Changes who may comment on a post, or hides a comment.
+    fn change(
+        &mut self,
+        request: &Request,
+        id: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        match id.parse().ok().filter(|id| self.media.contains_key(id)) {
+            Some(media) => self.close_media(request, media, context),
+            None => self.hide_comment(request, id, context),
         }
     }
 

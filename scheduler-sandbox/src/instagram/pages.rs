@@ -5,67 +5,57 @@ use http::StatusCode;
 use super::Instagram;
 use super::oauth::{Code, DIRECT_SCOPES, PAGE_SCOPES, Way};
 use crate::answer::Answer;
+use crate::consent::{self, Consent, Decision, back, back_to};
 use crate::network::Context;
 use crate::outside::random_secret;
-use crate::page::escape;
 use crate::params::{params, text};
 use crate::request::Request;
 
-/// Accounts that the page offers, newest first.
-const OFFERED_ACCOUNTS: usize = 50;
-/// What the page hands on from the address to the form.
-const HANDED_ON: [&str; 5] = ["client_id", "redirect_uri", "response_type", "scope", "state"];
+/// The page.
+const PAGE: Consent = Consent {
+    title: "Instagram (sandbox)",
+    handed_on: &["client_id", "redirect_uri", "response_type", "scope", "state"],
+    action: None,
+    asks: "asks to use an account of this sandbox.",
+    permissions: "Scopes",
+    account: ("Account", "account"),
+    allow: ("allow", "Allow"),
+    deny: ("deny", "Deny"),
+};
 
 impl Instagram {
     /// Shows the page.
     pub(super) fn page(&self, request: &Request, way: Way) -> Answer {
         let params = params(request);
         if let Some(sentence) = fault(request, way) {
-            return shown(StatusCode::BAD_REQUEST, &format!("<p>{sentence}</p>"));
+            return PAGE.wrong(sentence);
         }
-        let mut fields = String::new();
-        for name in HANDED_ON {
-            if let Some(value) = text(&params, name) {
-                let value = escape(&value);
-                fields += &format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">");
-            }
-        }
-        let mut accounts = String::new();
-        for account in self.accounts.values().rev().take(OFFERED_ACCOUNTS) {
-            let name = escape(&account.username);
-            accounts += &format!("<option value=\"{}\">@{name}</option>", account.id);
-        }
-        let scopes = escape(&text(&params, "scope").unwrap_or_default());
-        shown(
-            StatusCode::OK,
-            &format!(
-                "<p>An app asks to use an account of this sandbox.</p><p>Scopes: {scopes}</p>\
-                 <form method=\"post\">{fields}<p><label>Account <select name=\"account\">\
-                 {accounts}<option value=\"new\">a new one</option></select></label></p>\
-                 <p><button name=\"decision\" value=\"allow\">Allow</button> \
-                 <button name=\"decision\" value=\"deny\">Deny</button></p></form>"
-            ),
-        )
+        let accounts = self.accounts.values().rev();
+        let accounts =
+            accounts.map(|account| (account.id.to_string(), format!("@{}", account.username)));
+        PAGE.show(&params, "An app", &text(&params, "scope").unwrap_or_default(), accounts)
     }
 
     /// Takes the person's decision.
     pub(super) fn decide(&mut self, request: &Request, way: Way, context: &Context<'_>) -> Answer {
         let params = params(request);
         if let Some(sentence) = fault(request, way) {
-            return shown(StatusCode::BAD_REQUEST, &format!("<p>{sentence}</p>"));
+            return PAGE.wrong(sentence);
         }
         let redirect_uri = text(&params, "redirect_uri").unwrap_or_default();
         let state = text(&params, "state");
-        if text(&params, "decision").as_deref() == Some("deny") {
-            let query = [("error", "access_denied"), ("error_reason", "user_denied")];
-            return back(&redirect_uri, &query, state.as_deref(), "");
-        }
-        let account = match text(&params, "account").as_deref() {
-            None | Some("new") => self.add_account(None).ok(),
-            Some(id) => id.parse().ok().filter(|id| self.accounts.contains_key(id)),
+        let state = ("state", state.as_deref());
+        let account = match PAGE.decision(&params) {
+            Decision::Denied => {
+                let why = ("error_reason", Some("user_denied"));
+                return back(&redirect_uri, &[("error", Some("access_denied")), why, state]);
+            }
+            Decision::New => self.add_account(None).ok(),
+            Decision::To(id) => id.parse().ok().filter(|id| self.accounts.contains_key(id)),
         };
         let Some(account) = account else {
-            return shown(StatusCode::UNPROCESSABLE_ENTITY, "<p>There is no such account.</p>");
+            let content = "<p>There is no such account.</p>";
+            return consent::page(StatusCode::UNPROCESSABLE_ENTITY, PAGE.title, content);
         };
         let code = random_secret();
         let scopes = text(&params, "scope").unwrap_or_default();
@@ -83,7 +73,7 @@ impl Instagram {
         );
         // Instagram's own login puts these two behind its answer.
         let end = if way == Way::Direct { "#_" } else { "" };
-        back(&redirect_uri, &[("code", &code)], state.as_deref(), end)
+        back_to(&redirect_uri, &[("code", Some(&code)), state], end)
     }
 }
 
@@ -105,21 +95,4 @@ fn fault(request: &Request, way: Way) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-fn back(target: &str, query: &[(&str, &str)], state: Option<&str>, end: &str) -> Answer {
-    let pairs = query.iter().copied().chain(state.map(|state| ("state", state)));
-    let pairs: Vec<(&str, &str)> = pairs.collect();
-    let query = serde_urlencoded::to_string(pairs).unwrap_or_default();
-    let join = if target.contains('?') { '&' } else { '?' };
-    Answer::redirect(&format!("{target}{join}{query}{end}"))
-}
-
-fn shown(status: StatusCode, body: &str) -> Answer {
-    Answer::html(
-        status,
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Instagram (sandbox)</title></head><body><h1>Instagram (sandbox)</h1>{body}</body></html>\n"
-        ),
-    )
 }

@@ -14,6 +14,12 @@ use crate::request::Request;
 /// Longest name.
 const MAX_NAME: usize = 100;
 
+/// Permissions with which members and pages comment and like: not those with which they publish.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>.
+pub(super) const MEMBER_COMMENTING: &[&str] = &["w_member_social_feed"];
+pub(super) const PAGE_COMMENTING: &[&str] = &["w_organization_social_feed"];
+
 /// A member.
 #[derive(Clone, Debug)]
 pub(super) struct Member {

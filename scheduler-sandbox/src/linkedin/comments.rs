@@ -7,6 +7,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::Linkedin;
+use super::accounts::{MEMBER_COMMENTING, PAGE_COMMENTING};
 use super::error::ApiError;
 use crate::answer::Answer;
 use crate::network::{Context, LivePost};
@@ -17,9 +18,6 @@ const TEXT: usize = 1250;
 /// Default and greatest length of a list.
 const DEFAULT_COUNT: usize = 10;
 const MAX_COUNT: usize = 100;
-/// Permissions that only write.
-const MEMBER: &[&str] = &["w_member_social"];
-const PAGE: &[&str] = &["w_organization_social"];
 
 /// A comment.
 #[derive(Clone, Debug)]
@@ -64,7 +62,13 @@ impl Linkedin {
         };
         let actor = given("actor")?;
         let object = given("object")?;
-        self.check_acts(&caller, &actor, MEMBER, PAGE, "socialActions.CREATE")?;
+        self.check_acts(
+            &caller,
+            &actor,
+            MEMBER_COMMENTING,
+            PAGE_COMMENTING,
+            "socialActions.CREATE",
+        )?;
         let text = checked(&body["message"]["text"])?;
         let parent = self.live_comment_named(urn).map(|comment| (comment.id, comment.post.clone()));
         let named = parent.as_ref().map_or(urn, |(_, post)| post);
@@ -108,7 +112,7 @@ impl Linkedin {
         let parent = self.live_comment_named(urn);
         let post = parent.map_or(urn, |comment| &comment.post);
         let post = self.live_post_named(post).ok_or_else(ApiError::not_found)?;
-        self.check_reads(&caller, &post.author, "socialActions.GET_ALL")?;
+        self.check_reads_comments(&caller, &post.author, "socialActions.GET_ALL")?;
         let number =
             |name: &str| request.query(name).and_then(|number| number.parse::<usize>().ok());
         let start = number("start").unwrap_or(0);
@@ -213,7 +217,7 @@ impl Linkedin {
     ) -> Result<(usize, String), ApiError> {
         let caller = self.caller(request, context)?;
         let actor = request.query("actor").ok_or_else(|| ApiError::missing("actor"))?.to_owned();
-        self.check_acts(&caller, &actor, MEMBER, PAGE, "socialActions")?;
+        self.check_acts(&caller, &actor, MEMBER_COMMENTING, PAGE_COMMENTING, "socialActions")?;
         let parent = self.live_comment_named(urn).map(|comment| comment.post.as_str());
         let post = self.live_post_named(parent.unwrap_or(urn)).ok_or_else(ApiError::not_found)?;
         let at = self.comments.iter().position(|comment| {

@@ -19,15 +19,19 @@ use crate::params::{params, text};
 use crate::request::Request;
 
 /// Every permission that is imitated.
-pub(super) const SCOPES: [&str; 10] = [
+pub(super) const SCOPES: [&str; 14] = [
     "openid",
     "profile",
     "w_member_social",
+    "w_member_social_feed",
     "r_member_social",
+    "r_member_social_feed",
     "r_member_postAnalytics",
     "r_member_profileAnalytics",
     "w_organization_social",
+    "w_organization_social_feed",
     "r_organization_social",
+    "r_organization_social_feed",
     "rw_organization_admin",
     "email",
 ];

@@ -19,6 +19,10 @@ use crate::request::Request;
 const TEXT: usize = 3000;
 /// Longest alternative text.
 const ALT_TEXT: usize = 4086;
+/// Longest question of a poll, number of its options, and longest of them.
+const QUESTION: usize = 140;
+const POLL_OPTIONS: std::ops::RangeInclusive<usize> = 2..=4;
+const POLL_OPTION: usize = 30;
 /// How long the same content of the same author is refused.
 const DUPLICATE: TimeDelta = TimeDelta::minutes(10);
 /// How long it is refused where the earlier post was deleted.
@@ -73,9 +77,19 @@ impl Linkedin {
         }
         let author = body["author"].as_str().unwrap_or_default().to_owned();
         self.check_publishes(&caller, &author, "posts.CREATE")?;
-        if !matches!(body["visibility"].as_str(), Some("PUBLIC" | "CONNECTIONS" | "LOGGED_IN")) {
-            return Err(ApiError::invalid("visibility", "Unknown visibility"));
+        match body["visibility"].as_str() {
+            Some("PUBLIC" | "LOGGED_IN") => {}
+            Some("CONNECTIONS") if author.starts_with("urn:li:person:") => {}
+            Some("CONNECTIONS") => {
+                let why = "CONNECTIONS is not allowed for organizations";
+                return Err(ApiError::invalid("visibility", why));
+            }
+            // Groups are not imitated.
+            Some("CONTAINER") => return Err(ApiError::missing("container")),
+            _ => return Err(ApiError::invalid("visibility", "Unknown visibility")),
         }
+        self.check_reshare(&body)?;
+        check_poll(&body["content"])?;
         let commentary = body["commentary"].as_str().unwrap_or_default().to_owned();
         let length = shown(&commentary).encode_utf16().count();
         if length > TEXT {
@@ -208,6 +222,21 @@ impl Linkedin {
         self.check_acts(caller, author, &["w_member_social"], &["w_organization_social"], what)
     }
 
+    /// Checks that a caller may read the comments on a post of an author.
+    ///
+    /// # Errors
+    /// 403.
+    pub(super) fn check_reads_comments(
+        &self,
+        caller: &Caller,
+        author: &str,
+        what: &str,
+    ) -> Result<(), ApiError> {
+        let member = &["r_member_social", "r_member_social_feed"];
+        let page = &["r_organization_social", "r_organization_social_feed"];
+        self.check_acts(caller, author, member, page, what)
+    }
+
     /// Checks that a caller may read what an author has posted.
     ///
     /// # Errors
@@ -299,6 +328,30 @@ impl Linkedin {
         Ok(urns)
     }
 
+    /// Checks the post that another shares.
+    fn check_reshare(&self, body: &Value) -> Result<(), ApiError> {
+        let context = &body["reshareContext"];
+        if context.is_null() {
+            return Ok(());
+        }
+        let parent = context["parent"].as_str();
+        let parent = parent.ok_or_else(|| ApiError::missing("reshareContext/parent"))?;
+        let refused = |code, why: &str| ApiError::input(StatusCode::BAD_REQUEST, code, why, why);
+        let kind = parent.strip_prefix("urn:li:").and_then(|rest| rest.split(':').next());
+        if !matches!(kind, Some("share" | "ugcPost" | "groupPost")) {
+            let why = "Allowed URN types are groupPost, share, ugcPost";
+            return Err(refused("INVALID_URN_TYPE", why));
+        }
+        if self.live_post_named(parent).is_none() {
+            return Err(refused("INVALID_URN_ID", "The parent does not exist"));
+        }
+        if !body["content"].is_null() {
+            let why = "content cannot be given with reshareContext";
+            return Err(ApiError::invalid("content", why));
+        }
+        Ok(())
+    }
+
     fn duplicate(&self, author: &str, body: &Value, now: DateTime<Utc>) -> Option<&str> {
         let is_remembered = |post: &&Post| {
             let life = if post.is_deleted { GHOST } else { DUPLICATE };
@@ -306,6 +359,41 @@ impl Linkedin {
         };
         self.posts.iter().rev().find(is_remembered).map(|post| post.urn.as_str())
     }
+}
+
+/// Checks a poll.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api>;
+/// the lengths are those of clients.
+fn check_poll(content: &Value) -> Result<(), ApiError> {
+    let poll = &content["poll"];
+    if poll.is_null() {
+        return Ok(());
+    }
+    if content.as_object().is_some_and(|content| content.len() > 1) {
+        return Err(ApiError::invalid("content", "A poll stands alone"));
+    }
+    let is_text = |text: &Value, most: usize| {
+        text.as_str().is_some_and(|text| (1..=most).contains(&text.trim().chars().count()))
+    };
+    if !is_text(&poll["question"], QUESTION) {
+        return Err(ApiError::invalid("content/poll/question", "The question is invalid"));
+    }
+    let options = poll["options"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let are_right = options.iter().all(|option| is_text(&option["text"], POLL_OPTION));
+    if !POLL_OPTIONS.contains(&options.len()) || !are_right {
+        return Err(ApiError::invalid("content/poll/options", "The options are invalid"));
+    }
+    let settings = &poll["settings"];
+    let durations = ["ONE_DAY", "THREE_DAYS", "SEVEN_DAYS", "FOURTEEN_DAYS"];
+    if !settings["duration"].as_str().is_some_and(|duration| durations.contains(&duration)) {
+        return Err(ApiError::invalid("content/poll/settings/duration", "Unknown duration"));
+    }
+    if settings["voteSelectionType"] != "SINGLE_VOTE" {
+        let why = "Only SINGLE_VOTE is supported";
+        return Err(ApiError::invalid("content/poll/settings/voteSelectionType", why));
+    }
+    Ok(())
 }
 
 fn view(post: &Post) -> Value {
@@ -321,6 +409,7 @@ fn view(post: &Post) -> Value {
         "createdAt": created_at,
         "publishedAt": created_at,
         "lastModifiedAt": created_at,
-        "isReshareDisabledByAuthor": false,
+        "isReshareDisabledByAuthor": post.content["isReshareDisabledByAuthor"] == true,
+        "reshareContext": post.content["reshareContext"],
     })
 }

@@ -6,13 +6,11 @@ use http::StatusCode;
 use serde_json::json;
 
 use super::Linkedin;
+use super::accounts::{MEMBER_COMMENTING, PAGE_COMMENTING};
 use super::error::ApiError;
 use crate::answer::Answer;
 use crate::network::Context;
 use crate::request::Request;
-
-const MEMBER: &[&str] = &["w_member_social"];
-const PAGE: &[&str] = &["w_organization_social"];
 
 impl Linkedin {
     /// Likes a post or a comment; a repeat is refused (409).
@@ -26,7 +24,7 @@ impl Linkedin {
     ) -> Result<Answer, ApiError> {
         let caller = self.caller(request, context)?;
         let actor = request.query("actor").ok_or_else(|| ApiError::missing("actor"))?.to_owned();
-        self.check_acts(&caller, &actor, MEMBER, PAGE, "reactions.CREATE")?;
+        self.check_acts(&caller, &actor, MEMBER_COMMENTING, PAGE_COMMENTING, "reactions.CREATE")?;
         let body = request.json().cloned().unwrap_or_default();
         let root = body["root"].as_str().ok_or_else(|| ApiError::missing("root"))?;
         if body["reactionType"].as_str() != Some("LIKE") {
@@ -58,7 +56,7 @@ impl Linkedin {
         let (actor, entity) = inside
             .and_then(|inside| inside.split_once(",entity:"))
             .ok_or_else(|| ApiError::invalid("key", "Unknown key"))?;
-        self.check_acts(&caller, actor, MEMBER, PAGE, "reactions.DELETE")?;
+        self.check_acts(&caller, actor, MEMBER_COMMENTING, PAGE_COMMENTING, "reactions.DELETE")?;
         let liked_by = self.liked_by(entity)?;
         let at = liked_by.iter().position(|known| known == actor);
         liked_by.remove(at.ok_or_else(ApiError::not_found)?);

@@ -90,6 +90,7 @@ impl Mastodon {
             "locked": false,
             "bot": false,
             "discoverable": true,
+            "indexable": false,
             "group": false,
             "created_at": timestamp(account.created_at),
             "note": "",
@@ -127,7 +128,13 @@ impl Mastodon {
             "fields": [],
             "follow_requests_count": 0,
         });
-        view["role"] = json!({"id": "-99", "name": "", "permissions": "0", "color": ""});
+        view["role"] = json!({
+            "id": "-99",
+            "name": "",
+            "permissions": "0",
+            "color": "",
+            "highlighted": false,
+        });
         Ok(Answer::ok(&view))
     }
 

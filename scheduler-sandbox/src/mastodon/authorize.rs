@@ -6,24 +6,32 @@ use serde_json::{Map, Value};
 use super::Mastodon;
 use super::oauth::{Code, OUT_OF_BAND, is_subset};
 use crate::answer::Answer;
+use crate::consent::{Consent, Decision, page};
 use crate::network::Context;
 use crate::outside::random_secret;
 use crate::page::escape;
 use crate::params::{params, text};
 use crate::request::Request;
 
-/// Accounts that the page offers, newest first.
-const OFFERED_ACCOUNTS: usize = 50;
-/// What the page hands on from the address to the form.
-const HANDED_ON: [&str; 7] = [
-    "client_id",
-    "redirect_uri",
-    "response_type",
-    "scope",
-    "state",
-    "code_challenge",
-    "code_challenge_method",
-];
+/// The page.
+const PAGE: Consent = Consent {
+    title: "Authorisation required",
+    handed_on: &[
+        "client_id",
+        "redirect_uri",
+        "response_type",
+        "scope",
+        "state",
+        "code_challenge",
+        "code_challenge_method",
+    ],
+    action: Some("authorize"),
+    asks: "asks to use an account of this sandbox.",
+    permissions: "Scopes",
+    account: ("Account", "account"),
+    allow: ("authorize", "Authorise"),
+    deny: ("deny", "Deny"),
+};
 
 /// What an app asks for, after it was found to be in order.
 struct Asked {
@@ -51,32 +59,10 @@ impl Mastodon {
             Ok(asked) => asked,
             Err(wrong) => return wrong.into_answer(),
         };
-        let mut fields = String::new();
-        for name in HANDED_ON {
-            if let Some(value) = text(&params, name) {
-                let value = escape(&value);
-                fields += &format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">");
-            }
-        }
-        let mut accounts = String::new();
-        for account in self.accounts.values().rev().take(OFFERED_ACCOUNTS) {
-            let name = escape(&account.username);
-            accounts += &format!("<option value=\"{}\">@{name}</option>", account.id);
-        }
-        page(
-            StatusCode::OK,
-            "Authorisation required",
-            &format!(
-                "<p><strong>{}</strong> asks to use an account of this sandbox.</p>\
-                 <p>Scopes: {}</p><form method=\"post\" action=\"authorize\">{fields}\
-                 <p><label>Account <select name=\"account\">{accounts}\
-                 <option value=\"new\">a new one</option></select></label></p>\
-                 <p><button name=\"decision\" value=\"authorize\">Authorise</button> \
-                 <button name=\"decision\" value=\"deny\">Deny</button></p></form>",
-                escape(&asked.app_name),
-                escape(&asked.scopes),
-            ),
-        )
+        let accounts = self.accounts.values().rev();
+        let accounts =
+            accounts.map(|account| (account.id.to_string(), format!("@{}", account.username)));
+        PAGE.show(&params, &asked.app_name, &asked.scopes, accounts)
     }
 
     /// Takes the person's decision.
@@ -86,13 +72,13 @@ impl Mastodon {
             Ok(asked) => asked,
             Err(wrong) => return wrong.into_answer(),
         };
-        if text(&params, "decision").as_deref() == Some("deny") {
-            let to = with_state(asked.redirect_uri, asked.state.as_deref());
-            return Wrong::Redirect { to, error: "access_denied" }.into_answer();
-        }
-        let account = match text(&params, "account").as_deref() {
-            None | Some("new") => self.add_account(None, context.now).ok(),
-            Some(id) => id.parse().ok().filter(|id| self.accounts.contains_key(id)),
+        let account = match PAGE.decision(&params) {
+            Decision::Denied => {
+                let to = with_state(asked.redirect_uri, asked.state.as_deref());
+                return Wrong::Redirect { to, error: "access_denied" }.into_answer();
+            }
+            Decision::New => self.add_account(None, context.now).ok(),
+            Decision::To(id) => id.parse().ok().filter(|id| self.accounts.contains_key(id)),
         };
         let Some(account) = account else {
             return Wrong::Page(StatusCode::UNPROCESSABLE_ENTITY, "There is no such account.")
@@ -187,18 +173,4 @@ fn with_parameter(address: String, name: &str, value: &str) -> String {
     let separator = if address.contains('?') { '&' } else { '?' };
     let pair = serde_urlencoded::to_string([(name, value)]).unwrap_or_default();
     format!("{address}{separator}{pair}")
-}
-
-fn page(status: StatusCode, title: &str, content: &str) -> Answer {
-    Answer::html(
-        status,
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta \
-             name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{title}\
-             </title><style>:root{{color-scheme:light dark}}body{{max-width:32rem;margin:3rem \
-             auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif}}code{{overflow-wrap:anywhere}}\
-             button,select{{font:inherit;padding:.4rem .9rem}}</style></head><body>\
-             <h1>{title}</h1>{content}</body></html>\n"
-        ),
-    )
 }

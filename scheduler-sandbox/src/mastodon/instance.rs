@@ -8,6 +8,7 @@ use super::Mastodon;
 use super::media::{
     DESCRIPTION_LIMIT, IMAGE_BYTES, IMAGE_PIXELS, VIDEO_BYTES, VIDEO_FPS, VIDEO_PIXELS,
 };
+use super::statuses::poll;
 use super::text::{MAX_CHARACTERS, URL_CHARACTERS};
 use crate::answer::Answer;
 use crate::network::Context;
@@ -49,6 +50,8 @@ impl Mastodon {
             "source_url": "https://github.com/mastodon/mastodon",
             "description": "An imitation for trying and testing.",
             "usage": {"users": {"active_month": 1}},
+            "thumbnail": {"url": format!("{}/packs/media/images/preview.png", context.base)},
+            "icon": [],
             "languages": ["en"],
             "configuration": configuration(context),
             "registrations": {"enabled": false, "approval_required": false, "message": null},
@@ -102,10 +105,10 @@ fn configuration(context: &Context<'_>) -> Value {
             "video_matrix_limit": VIDEO_PIXELS,
         },
         "polls": {
-            "max_options": 4,
-            "max_characters_per_option": 50,
-            "min_expiration": 300,
-            "max_expiration": 2_629_746,
+            "max_options": poll::MAX_OPTIONS,
+            "max_characters_per_option": poll::MAX_CHARACTERS,
+            "min_expiration": poll::MIN_EXPIRATION,
+            "max_expiration": poll::MAX_EXPIRATION,
         },
         "translation": {"enabled": false},
     })

@@ -1,8 +1,8 @@
 //! Mastodon: one server (instance) with its own accounts.
 //!
 //! Base URL of an adapter, and the instance that a person would type: the sandbox's URL and
-//! `/mastodon`. Polls, scheduled statuses, quotes, boosts and follows are not imitated; a status
-//! that asks for one of the first three is refused. The filter for spam knows one phrase.
+//! `/mastodon`. Scheduled statuses, quotes, votes, boosts and follows are not imitated; a status
+//! that asks for one of the first two is refused. The filter for spam knows one phrase.
 //!
 //! Source: <https://docs.joinmastodon.org/>, server 4.6.5.
 
@@ -107,6 +107,9 @@ impl Mastodon {
             ("PUT", ["api", "v1", "statuses", id]) => self.edit_status(request, id, context),
             ("DELETE", ["api", "v1", "statuses", id]) => self.delete_status(request, id, context),
             ("GET", ["api", "v1", "statuses", id, "source"]) => self.status_source(request, id),
+            ("GET", ["api", "v1", "statuses", id, "history"]) => {
+                self.status_history(request, id, context)
+            }
             ("GET", ["api", "v1", "statuses", id, "context"]) => {
                 self.status_context(request, id, context)
             }

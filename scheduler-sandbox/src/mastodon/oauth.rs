@@ -23,6 +23,9 @@ pub(super) const SCOPES: &str =
     "read:accounts read:statuses write:favourites write:media write:statuses";
 /// The address that stands for showing the code to the person.
 pub(super) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
+/// The key of push messages, which nobody sends here: a point of P-256 as the server shows it.
+const VAPID_KEY: &str =
+    "BCk-QqERU0q-CfYZjcuB6lnyyOYfJ2AifKqfeGIm7Z-HiTU5T9eTG5GxVA0_OH5mMlI4UkkDTpaZwozy0TzdZ2M=";
 /// Life of an authorisation code.
 ///
 /// Source: `config/initializers/doorkeeper.rb` (library default, 10 minutes).
@@ -31,6 +34,7 @@ const CODE_LIFE: TimeDelta = TimeDelta::minutes(10);
 /// A registered app.
 #[derive(Clone, Debug)]
 pub(super) struct App {
+    id: usize,
     pub(super) name: String,
     pub(super) website: Option<String>,
     pub(super) scopes: String,
@@ -90,8 +94,9 @@ impl Mastodon {
         let scopes = scopes.unwrap_or_else(|| "read".to_owned());
         let website = text(&params, "website").filter(|website| !website.is_empty());
         let (client_id, secret) = (random_secret(), random_secret());
+        let id = self.apps.len() + 1;
         let answer = json!({
-            "id": (self.apps.len() + 1).to_string(),
+            "id": id.to_string(),
             "name": name,
             "website": website,
             "scopes": scopes.split_whitespace().collect::<Vec<_>>(),
@@ -100,8 +105,9 @@ impl Mastodon {
             "client_id": client_id,
             "client_secret": secret,
             "client_secret_expires_at": 0,
+            "vapid_key": VAPID_KEY,
         });
-        self.apps.insert(client_id, App { name, website, scopes, redirect_uris, secret });
+        self.apps.insert(client_id, App { id, name, website, scopes, redirect_uris, secret });
         Ok(Answer::ok(&answer))
     }
 
@@ -216,11 +222,15 @@ impl Mastodon {
         let app = self.apps.values().find(|app| app.name == token.app_name);
         // The token that the control gives out belongs to no registered app.
         let scopes = app.map_or(&token.scopes, |app| &app.scopes);
+        let redirect_uris = app.map(|app| app.redirect_uris.as_slice()).unwrap_or_default();
         Ok(Answer::ok(&json!({
+            "id": app.map_or(0, |app| app.id).to_string(),
             "name": token.app_name,
             "website": app.and_then(|app| app.website.as_deref()),
             "scopes": scopes.split_whitespace().collect::<Vec<_>>(),
-            "redirect_uris": app.map(|app| app.redirect_uris.as_slice()).unwrap_or_default(),
+            "redirect_uris": redirect_uris,
+            "redirect_uri": redirect_uris.join("\n"),
+            "vapid_key": VAPID_KEY,
         })))
     }
 

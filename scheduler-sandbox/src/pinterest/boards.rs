@@ -1,6 +1,7 @@
 //! Boards, and lists in pages.
 //!
-//! Source: <https://github.com/pinterest/api-description>, `GET /boards`, `POST /boards`.
+//! Source: <https://github.com/pinterest/api-description>, `GET /boards`, `POST /boards`, and
+//! `/boards/{board_id}/sections`.
 
 use chrono::{DateTime, Utc};
 use http::StatusCode;
@@ -18,6 +19,11 @@ const MAX_PAGE_SIZE: usize = 250;
 
 /// Longest name of a board.
 const MAX_NAME: usize = 50;
+
+/// Longest name of a section.
+///
+/// Source: <https://github.com/pinterest/api-description>, `BoardSection`.
+const MAX_SECTION_NAME: usize = 180;
 
 /// Who sees a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +51,8 @@ pub(super) struct Board {
     name: String,
     pub(super) privacy: Privacy,
     created_at: DateTime<Utc>,
+    /// Its sections: ids and names.
+    pub(super) sections: Vec<(String, String)>,
 }
 
 /// Writes a time as this network does: UTC, whole seconds, no zone.
@@ -90,7 +98,7 @@ impl Pinterest {
     ) -> Board {
         let id = self.next_id(now);
         let (owner, name) = (owner.to_owned(), name.to_owned());
-        let board = Board { id, owner, name, privacy, created_at: now };
+        let board = Board { id, owner, name, privacy, created_at: now, sections: Vec::new() };
         self.boards.push(board.clone());
         board
     }
@@ -145,6 +153,51 @@ impl Pinterest {
         Ok(Answer::json(StatusCode::CREATED, &self.board_json(&board)))
     }
 
+    /// Lists the sections of a board.
+    ///
+    /// # Errors
+    /// Those of tokens, permissions, boards and pages.
+    pub(super) fn list_sections(
+        &self,
+        request: &Request,
+        board: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        caller.needs(&["boards:read"])?;
+        self.check_board(&caller, board)?;
+        let board = self.boards.iter().find(|known| known.id == board);
+        let sections = board.into_iter().flat_map(|board| &board.sections);
+        let sections: Vec<Value> = sections.map(section_json).collect();
+        paged(request, &sections)
+    }
+
+    /// Makes a section of a board.
+    ///
+    /// # Errors
+    /// 400 for a name that cannot be used; those of tokens, permissions and boards.
+    pub(super) fn create_section(
+        &mut self,
+        request: &Request,
+        board: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let caller = self.caller(request, context)?;
+        caller.needs(&["boards:read", "boards:write"])?;
+        self.check_board(&caller, board)?;
+        let body = request.json().cloned().unwrap_or_default();
+        let name = body["name"].as_str().unwrap_or_default().trim().to_owned();
+        if name.is_empty() || name.chars().count() > MAX_SECTION_NAME {
+            return Err(ApiError::invalid("the name is too short or too long"));
+        }
+        let section = (self.next_id(context.now), name);
+        let answer = Answer::json(StatusCode::CREATED, &section_json(&section));
+        if let Some(board) = self.boards.iter_mut().find(|known| known.id == board) {
+            board.sections.push(section);
+        }
+        Ok(answer)
+    }
+
     fn board_json(&self, board: &Board) -> Value {
         let owner = self.users.get(&board.owner).map(|user| user.username.as_str());
         let pins =
@@ -160,4 +213,8 @@ impl Pinterest {
             "privacy": board.privacy.name(),
         })
     }
+}
+
+fn section_json((id, name): &(String, String)) -> Value {
+    json!({ "id": id, "name": name })
 }

@@ -58,6 +58,11 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, 40, "Board not found.")
     }
 
+    /// Builds the error of a section that a board has not.
+    pub(super) fn no_section() -> Self {
+        Self::new(StatusCode::NOT_FOUND, 0, "Board section not found.")
+    }
+
     /// Builds the error of a Pin that is not there.
     pub(super) fn no_pin() -> Self {
         Self::new(StatusCode::NOT_FOUND, 50, "Pin not found.")

@@ -1,8 +1,8 @@
 //! Pinterest: users with boards, and Pins on them.
 //!
 //! Base URL of an adapter: the sandbox's URL and `/pinterest`, in place of `api.pinterest.com`,
-//! `www.pinterest.com` and the place that takes the bytes of videos alike. Sections of boards,
-//! group boards, saving other people's Pins and advertisers are not imitated, and a Pin whose
+//! `www.pinterest.com` and the place that takes the bytes of videos alike. Group
+//! boards, saving other people's Pins and advertisers are not imitated, and a Pin whose
 //! images are fetched by links is answered before they are there.
 //!
 //! Source: <https://github.com/pinterest/api-description>, `v5/openapi.json`.
@@ -88,6 +88,8 @@ impl Pinterest {
             ("GET", ["boards"]) => self.list_boards(request, context),
             ("POST", ["boards"]) => self.create_board(request, context),
             ("GET", ["boards", id, "pins"]) => self.list_board_pins(request, id, context),
+            ("GET", ["boards", id, "sections"]) => self.list_sections(request, id, context),
+            ("POST", ["boards", id, "sections"]) => self.create_section(request, id, context),
             ("POST", ["media"]) => self.register_media(request, context),
             ("GET", ["media", id]) => self.show_media(request, id, context),
             ("POST", ["pins"]) => self.create_pin(request, context),

@@ -23,6 +23,9 @@ use crate::request::Request;
 const LENGTHS: [(&str, usize); 4] =
     [("title", 100), ("description", 800), ("link", 2048), ("alt_text", 500)];
 
+/// The colour of a Pin that names none; invented.
+const COLOR: &str = "#6E7874";
+
 /// Hosts that stand for those that the network refuses, and that it takes for spam.
 const BLOCKED_HOST: &str = "blocked.example";
 const SPAM_HOST: &str = "spam.example";
@@ -37,6 +40,8 @@ pub(super) struct Pin {
     description: Option<String>,
     link: Option<String>,
     alt_text: Option<String>,
+    board_section_id: Option<String>,
+    dominant_color: Option<String>,
     shown: Shown,
     created_at: DateTime<Utc>,
     pub(super) is_deleted: bool,
@@ -55,11 +60,11 @@ impl Pin {
             "link": self.link,
             "title": self.title,
             "description": self.description,
-            "dominant_color": "#6E7874",
+            "dominant_color": self.dominant_color.as_deref().unwrap_or(COLOR),
             "alt_text": self.alt_text,
             "creative_type": if self.is_video() { "VIDEO" } else { "REGULAR" },
             "board_id": self.board_id,
-            "board_section_id": null,
+            "board_section_id": self.board_section_id,
             "board_owner": { "username": username },
             "is_owner": is_owner,
             "is_standard": true,
@@ -105,6 +110,8 @@ impl Pinterest {
         let (title, description, link, alt_text) = (title?, description?, link?, alt_text?);
         check_link(link.as_deref())?;
         self.check_board(&caller, &board_id)?;
+        let board_section_id = self.section(&board_id, &body["board_section_id"])?;
+        let dominant_color = color(&body["dominant_color"])?;
         let shown = self.shown(&caller, &body["media_source"], text, context)?;
         let pin = Pin {
             id: self.next_id(context.now),
@@ -114,6 +121,8 @@ impl Pinterest {
             description,
             link,
             alt_text,
+            board_section_id,
+            dominant_color,
             shown,
             created_at: context.now,
             is_deleted: false,
@@ -237,8 +246,24 @@ impl Pinterest {
         pin.to_json(username, pin.owner == caller.user)
     }
 
+    /// Reads the section that a Pin goes to.
+    ///
+    /// # Errors
+    /// 400 for what is no id, 404 for a section that the board has not; what the network answers to
+    /// that stands nowhere.
+    fn section(&self, board: &str, given: &Value) -> Result<Option<String>, ApiError> {
+        let Some(id) = given.as_str() else { return Ok(None) };
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(ApiError::invalid(&format!("'{id}' does not match '^\\d+$'")));
+        }
+        let board = self.boards.iter().find(|known| known.id == board);
+        let is_there =
+            board.is_some_and(|board| board.sections.iter().any(|(known, _)| known == id));
+        if is_there { Ok(Some(id.to_owned())) } else { Err(ApiError::no_section()) }
+    }
+
     /// Refuses a board that the caller has not, or may not see.
-    fn check_board(&self, caller: &Caller, id: &str) -> Result<(), ApiError> {
+    pub(super) fn check_board(&self, caller: &Caller, id: &str) -> Result<(), ApiError> {
         let board = self.boards.iter().find(|board| board.id == id);
         let board = board.ok_or_else(ApiError::no_board)?;
         let is_hidden = board.privacy == Privacy::Secret
@@ -248,6 +273,15 @@ impl Pinterest {
         }
         if board.owner == caller.user { Ok(()) } else { Err(ApiError::not_permitted()) }
     }
+}
+
+/// Reads the colour that stands in for a Pin until it is loaded.
+fn color(given: &Value) -> Result<Option<String>, ApiError> {
+    let Some(color) = given.as_str() else { return Ok(None) };
+    let digits = color.strip_prefix('#').unwrap_or_default();
+    let is_color = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let why = format!("'{color}' does not match '^#[0-9a-fA-F]{{6}}$'");
+    if is_color { Ok(Some(color.to_owned())) } else { Err(ApiError::invalid(&why)) }
 }
 
 fn check_link(link: Option<&str>) -> Result<(), ApiError> {

@@ -3,7 +3,7 @@
 //! Source: <https://github.com/pinterest/api-description>, `PinMediaSource` and its kinds.
 
 use http::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Pinterest;
 use super::accounts::Caller;
@@ -98,7 +98,7 @@ impl Pinterest {
                 let images = items(source)?.iter().map(fetched).collect::<Result<_, _>>()?;
                 Ok(Shown::Images(images))
             }
-            "video_id" => self.shown_video(caller, source, context),
+            "video_id" => self.shown_video(caller, source, text, context),
             other => Err(ApiError::invalid(&format!("'{other}' is not a valid source_type"))),
         }
     }
@@ -107,6 +107,7 @@ impl Pinterest {
         &self,
         caller: &Caller,
         source: &Value,
+        text: &JsonText,
         context: &Context<'_>,
     ) -> Result<Shown, ApiError> {
         let id = source["media_id"].as_str().unwrap_or_default();
@@ -118,6 +119,11 @@ impl Pinterest {
         if !has_cover {
             let why = "one of cover_image_url, cover_image_data and cover_image_key_frame_time is required";
             return Err(ApiError::invalid(why));
+        }
+        let cover = &source["cover_image_data"];
+        if cover.is_string() {
+            let content_type = &source["cover_image_content_type"];
+            sent(&json!({ "content_type": content_type, "data": cover }), text)?;
         }
         let video = self.videos.get(id).filter(|video| video.owner == caller.user);
         let refused = |why: &str| ApiError::new(StatusCode::BAD_REQUEST, 2424, why);
@@ -137,6 +143,11 @@ fn items(source: &Value) -> Result<&Vec<Value>, ApiError> {
     }
     if items.len() > *CAROUSEL.end() {
         return Err(ApiError::new(StatusCode::BAD_REQUEST, 1, "constraint: maxItems=5"));
+    }
+    let index = &source["index"];
+    let is_index = |index: u64| usize::try_from(index).is_ok_and(|index| index < items.len());
+    if !index.is_null() && !index.as_u64().is_some_and(is_index) {
+        return Err(ApiError::invalid(&format!("the index {index} is none of an item")));
     }
     Ok(items)
 }

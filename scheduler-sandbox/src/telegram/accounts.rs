@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::Telegram;
 use super::chats::{Chat, Kind};
 use super::error::ApiError;
+use super::files::{LOCAL_BYTES, UPLOAD_BYTES};
 use crate::outside::random_secret;
 
 /// Ids of bots, channels and supergroups, and groups, each counted from here on; invented.
@@ -30,6 +31,8 @@ pub(super) struct Bot {
     name: String,
     pub(super) is_revoked: bool,
     is_logged_out: bool,
+    /// Largest file that its server takes, in bytes.
+    pub(super) upload_bytes: u64,
     pub(super) webhook: Option<String>,
     /// What it has not yet taken note of, oldest first.
     pub(super) updates: Vec<Value>,
@@ -53,6 +56,12 @@ impl Telegram {
             return Err(ApiError::new(400, "Logged out"));
         }
         Ok(bot.id)
+    }
+
+    /// Returns how large a file the server of a bot takes, in bytes.
+    pub(super) fn upload_bytes(&self, bot: i64) -> u64 {
+        let bot = self.bots.values().find(|known| known.id == bot);
+        bot.map_or(UPLOAD_BYTES, |bot| bot.upload_bytes)
     }
 
     /// Answers who the bot is.
@@ -109,6 +118,7 @@ impl Telegram {
             name: format!("Poster of {title}"),
             is_revoked: false,
             is_logged_out: false,
+            upload_bytes: if first_word(&title) == "local" { LOCAL_BYTES } else { UPLOAD_BYTES },
             webhook: None,
             updates: Vec::new(),
         };
@@ -130,10 +140,10 @@ impl Telegram {
     /// Makes the chat that the first word of a title asks for, and returns the id by which its
     /// account knows it.
     fn add_chat(&mut self, title: &str, username: &str, bot: &Bot, number: i64) -> i64 {
-        let first_word = title.split([' ', '-', '_']).next().unwrap_or_default().to_lowercase();
+        let first_word = first_word(title);
         let kind = match first_word.as_str() {
             "group" | "upgraded" => Kind::Group,
-            "supergroup" => Kind::Supergroup,
+            "supergroup" | "forum" => Kind::Supergroup,
             _ => Kind::Channel,
         };
         let is_public =
@@ -150,6 +160,7 @@ impl Telegram {
             username: is_public.then(|| username.to_owned()),
             bot: bot.id,
             members: if is_big { MEMBERS_OF_BIG } else { MEMBERS },
+            is_forum: first_word == "forum",
             can_post: first_word != "silent",
             puts_videos_off: is_big,
             moved_to: None,
@@ -186,6 +197,11 @@ impl Bot {
             "username": self.username,
         })
     }
+}
+
+/// The first word of a title, in lower case, which says what is made.
+fn first_word(title: &str) -> String {
+    title.split([' ', '-', '_']).next().unwrap_or_default().to_lowercase()
 }
 
 /// Makes a username of a title; one that would be too short gets a second word.

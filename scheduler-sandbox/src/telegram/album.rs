@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::error::ApiError;
+use super::extras;
 use super::files::{Said, Shown};
 use super::send::refuse_markup;
 use super::{Call, Telegram, text};
@@ -44,6 +45,9 @@ impl Telegram {
             captions.push(text::caption(item["caption"].as_str().unwrap_or_default())?);
         }
         let chat = self.writable_chat(call)?.id;
+        let mut of_all = self.extras(call, chat)?;
+        // The method knows no buttons.
+        of_all.remove("reply_markup");
         let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
         self.take_sends(call, chat, count)?;
         let mut files = Vec::new();
@@ -68,8 +72,11 @@ impl Telegram {
         let album = self.next_id();
         let sent_count = if call.is_in_part { items.len() / 2 } else { items.len() };
         let mut sent = Vec::new();
-        for (caption, file) in captions.into_iter().zip(files).take(sent_count) {
-            let message = self.add_message(call, chat, caption, Some(file), Some(album));
+        let said = captions.into_iter().zip(files).zip(&items);
+        for ((caption, file), item) in said.take(sent_count) {
+            let mut extras = of_all.clone();
+            extras::of_item(item, &mut extras);
+            let message = self.add_message(call, chat, caption, Some(file), Some(album), extras);
             sent.push(self.sent_view(&message));
         }
         if call.is_in_part {

@@ -7,6 +7,17 @@ use serde_json::{Value, json};
 use super::error::ApiError;
 use super::{Call, Telegram};
 
+/// Gifts that a chat may take.
+///
+/// Source: <https://core.telegram.org/bots/api#acceptedgifttypes>.
+const GIFT_TYPES: [&str; 5] = [
+    "unlimited_gifts",
+    "limited_gifts",
+    "unique_gifts",
+    "premium_subscription",
+    "gifts_from_channels",
+];
+
 /// What a chat is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -35,6 +46,8 @@ pub(super) struct Chat {
     /// The bot that is in it.
     pub(super) bot: i64,
     pub(super) members: u32,
+    /// Whether it has topics.
+    pub(super) is_forum: bool,
     /// Whether the bot may post.
     pub(super) can_post: bool,
     /// Whether messages with videos have no id when they are answered.
@@ -100,8 +113,12 @@ impl Telegram {
         let mut view = chat.view();
         view["accent_color_id"] = Value::from(0);
         view["max_reaction_count"] = Value::from(11);
+        view["accepted_gift_types"] = GIFT_TYPES.map(|name| (name, false)).into_iter().collect();
         if let Some(username) = &chat.username {
             view["active_usernames"] = json!([username]);
+        }
+        if chat.is_forum {
+            view["is_forum"] = Value::from(true);
         }
         if chat.kind != Kind::Channel {
             view["permissions"] = json!({
@@ -152,6 +169,9 @@ impl Telegram {
                 "can_restrict_members",
                 "can_promote_members",
                 "can_manage_video_chats",
+                "can_post_stories",
+                "can_edit_stories",
+                "can_delete_stories",
                 "is_anonymous",
             ] {
                 view[name] = Value::from(false);

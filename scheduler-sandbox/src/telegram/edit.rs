@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::error::ApiError;
+use super::extras;
 use super::messages::Message;
 use super::send::refuse_markup;
 use super::{Call, Telegram, text};
@@ -20,6 +21,9 @@ impl Telegram {
         refuse_markup(call)?;
         let text = text::message_text(&call.text("text").unwrap_or_default())?;
         let message = self.editable(call)?;
+        if message.is_poll() {
+            return Err(ApiError::bad("message can't be edited"));
+        }
         if message.file.is_some() {
             return Err(ApiError::bad("there is no text in the message to edit"));
         }
@@ -40,13 +44,23 @@ impl Telegram {
         self.change(call, message, caption)
     }
 
-    /// Takes a keyboard from a message, which never has one here.
+    /// Gives a message another keyboard, or takes it away.
     ///
     /// # Errors
-    /// Always: the message, or that there is nothing to take.
+    /// The message, the keyboard; one that is the same.
     pub(super) fn edit_markup(&mut self, call: &Call<'_>) -> Result<Value, ApiError> {
-        self.editable(call)?;
-        Err(ApiError::bad(UNCHANGED))
+        let mut message = self.editable(call)?;
+        let before = match extras::markup(call)? {
+            Some(markup) => message.extras.insert("reply_markup".to_owned(), markup),
+            None => message.extras.remove("reply_markup"),
+        };
+        if before.as_ref() == message.extras.get("reply_markup") {
+            return Err(ApiError::bad(UNCHANGED));
+        }
+        message.edited_at = Some(call.context.now);
+        let view = self.view(&message);
+        self.messages.insert(message.id, message);
+        Ok(view)
     }
 
     fn editable(&self, call: &Call<'_>) -> Result<Message, ApiError> {
@@ -68,10 +82,28 @@ impl Telegram {
         message: Message,
         text: String,
     ) -> Result<Value, ApiError> {
-        if message.text == text {
+        // What is not sent again is taken away.
+        let mut extras = message.extras.clone();
+        for name in [
+            "reply_markup",
+            "link_preview_options",
+            "show_caption_above_media",
+            "entities",
+            "caption_entities",
+        ] {
+            extras.remove(name);
+        }
+        match message.file {
+            None => extras::of_text(call, &mut extras),
+            Some(_) => extras::of_caption(call, &mut extras),
+        }
+        if let Some(markup) = extras::markup(call)? {
+            extras.insert("reply_markup".to_owned(), markup);
+        }
+        if message.text == text && message.extras == extras {
             return Err(ApiError::bad(UNCHANGED));
         }
-        let message = Message { text, edited_at: Some(call.context.now), ..message };
+        let message = Message { text, extras, edited_at: Some(call.context.now), ..message };
         let view = self.view(&message);
         self.messages.insert(message.id, message);
         Ok(view)

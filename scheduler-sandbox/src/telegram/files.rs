@@ -12,6 +12,10 @@ use crate::picture::{self, FileKind};
 
 /// Largest upload in bytes, on the public server.
 pub(super) const UPLOAD_BYTES: u64 = 52_428_800;
+/// The same on a server that runs with `--local`.
+///
+/// Source: <https://github.com/tdlib/telegram-bot-api>, README.
+pub(super) const LOCAL_BYTES: u64 = 2_000_000_000;
 /// Largest photo in bytes.
 const PHOTO_BYTES: u64 = 10_485_760;
 /// Most pixels of width and height of a photo together.
@@ -118,7 +122,7 @@ impl Telegram {
         if part.length == 0 {
             return Err(ApiError::bad("file must be non-empty"));
         }
-        if part.length > UPLOAD_BYTES {
+        if part.length > self.upload_bytes(call.bot) {
             return Err(ApiError::too_large());
         }
         let kind = picture::kind(&part.head);
@@ -138,7 +142,7 @@ impl Telegram {
         let stored = Stored {
             id: format!("sandboxfile{}", self.next_id()),
             media: LiveMedia {
-                media_type: part.content_type.clone().unwrap_or_default(),
+                media_type: media_type(part.content_type.as_deref(), kind),
                 bytes: part.length,
                 sha256: part.sha256,
             },
@@ -158,6 +162,19 @@ impl Telegram {
         let known = self.files.get(given).filter(|file| file.shown == wanted).cloned();
         known.ok_or_else(|| ApiError::bad("wrong file identifier/HTTP URL specified"))
     }
+}
+
+/// The type of a file: as its sender says, else by its bytes.
+fn media_type(said: Option<&str>, kind: Option<FileKind>) -> String {
+    let by_bytes = match kind {
+        Some(FileKind::Video) => "video/mp4",
+        Some(FileKind::Gif) => "image/gif",
+        Some(FileKind::Image) => "image/jpeg",
+        Some(FileKind::Audio) => "audio/mpeg",
+        None => "application/octet-stream",
+    };
+    let said = said.filter(|said| !said.is_empty() && *said != "application/octet-stream");
+    said.unwrap_or(by_bytes).to_owned()
 }
 
 fn check_photo(

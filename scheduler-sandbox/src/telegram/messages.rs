@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Telegram;
 use super::chats::Kind;
+use super::extras::Extras;
 use super::files::{Shown, Stored};
 use crate::network::LivePost;
 
@@ -23,9 +24,18 @@ pub(super) struct Message {
     pub(super) file: Option<Stored>,
     /// What the messages of an album have in common.
     pub(super) album: Option<i64>,
+    /// What else it shows.
+    pub(super) extras: Extras,
     pub(super) sent_at: DateTime<Utc>,
     pub(super) edited_at: Option<DateTime<Utc>>,
     pub(super) is_deleted: bool,
+}
+
+impl Message {
+    /// Says whether it is a poll.
+    pub(super) fn is_poll(&self) -> bool {
+        self.extras.contains_key("poll")
+    }
 }
 
 impl Telegram {
@@ -48,7 +58,11 @@ impl Telegram {
         if let Some(album) = message.album {
             view["media_group_id"] = Value::from(album.to_string());
         }
+        for (name, value) in &message.extras {
+            view[name] = value.clone();
+        }
         match &message.file {
+            None if message.is_poll() => {}
             None => view["text"] = Value::from(message.text.as_str()),
             Some(file) => {
                 file.add_to(&mut view);

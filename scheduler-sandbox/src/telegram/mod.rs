@@ -7,14 +7,16 @@
 //! |---|---|
 //! | `private` | a channel without a username |
 //! | `group` | a basic group |
+//! | `forum` | a public supergroup with the topics 2, 3 and 4 |
 //! | `supergroup` | a supergroup without a username |
 //! | `upgraded` | a basic group that has become a supergroup, known to the account by its old id |
 //! | `big` | a channel of so many that videos are put off: their `message_id` is answered as 0 |
+//! | `local` | a public channel, on a server that runs with `--local` and takes 2000 MB |
 //! | `silent` | a channel in which the bot is an administrator who may not post |
 //! | any other | a public channel |
 //!
 //! In each chat somebody has posted `/connect CODE`, which the bot finds by `getUpdates`. Markup,
-//! files by URL, downloads, keyboards and all that people do are not imitated; a call that asks
+//! files by URL, downloads and all that people do are not imitated; a call that asks
 //! for one of the first two is refused.
 //!
 //! Source: <https://core.telegram.org/bots/api>, 10.3, and the server's own program,
@@ -26,6 +28,7 @@ mod chats;
 mod delete;
 mod edit;
 mod error;
+mod extras;
 mod files;
 mod limits;
 mod messages;
@@ -42,7 +45,7 @@ use serde_json::{Map, Value, json};
 use self::accounts::Bot;
 use self::chats::Chat;
 use self::error::ApiError;
-use self::files::{Stored, UPLOAD_BYTES};
+use self::files::Stored;
 use self::messages::Message;
 use crate::answer::Answer;
 use crate::network::{Context, LivePost, Network, Operation, Refusal};
@@ -115,7 +118,7 @@ impl Telegram {
     ) -> Result<Value, ApiError> {
         let (token, method) = address(request).ok_or_else(ApiError::not_found)?;
         let bot = self.bot(&token)?;
-        if request.body.length > UPLOAD_BYTES + FORM_BYTES {
+        if request.body.length > self.upload_bytes(bot) + FORM_BYTES {
             return Err(ApiError::too_large());
         }
         let call = Call { bot, request, params: params(request), context, is_in_part };
@@ -131,6 +134,7 @@ impl Telegram {
             "sendmessage" => self.send_message(&call),
             "sendphoto" | "sendanimation" | "sendvideo" => self.send_file(&call, &method),
             "sendmediagroup" => self.send_album(&call),
+            "sendpoll" => self.send_poll(&call),
             "editmessagetext" => self.edit_text(&call),
             "editmessagecaption" => self.edit_caption(&call),
             "editmessagereplymarkup" => self.edit_markup(&call),
@@ -163,9 +167,8 @@ impl Network for Telegram {
     fn operation(&self, request: &Request) -> Operation {
         let method = address(request).map(|(_, method)| method).unwrap_or_default();
         match method.as_str() {
-            "sendmessage" | "sendphoto" | "sendanimation" | "sendvideo" | "sendmediagroup" => {
-                Operation::Publish
-            }
+            "sendmessage" | "sendphoto" | "sendanimation" | "sendvideo" | "sendmediagroup"
+            | "sendpoll" => Operation::Publish,
             "getchatmembercount" => Operation::Metrics,
             "getme" | "logout" => Operation::Token,
             _ => Operation::Other,

@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::error::ApiError;
+use super::extras::{self, Extras};
 use super::files::{Said, Shown, Stored};
 use super::messages::Message;
 use super::{Call, Telegram, text};
@@ -18,8 +19,10 @@ impl Telegram {
         refuse_markup(call)?;
         let text = text::message_text(&call.text("text").unwrap_or_default())?;
         let chat = self.writable_chat(call)?.id;
+        let mut extras = self.extras(call, chat)?;
+        extras::of_text(call, &mut extras);
         self.take_sends(call, chat, 1)?;
-        let message = self.add_message(call, chat, text, None, None);
+        let message = self.add_message(call, chat, text, None, None, extras);
         Ok(self.sent_view(&message))
     }
 
@@ -36,6 +39,8 @@ impl Telegram {
         };
         let caption = text::caption(&call.text("caption").unwrap_or_default())?;
         let chat = self.writable_chat(call)?.id;
+        let mut extras = self.extras(call, chat)?;
+        extras::of_file(call, &mut extras);
         self.take_sends(call, chat, 1)?;
         let side = |name| call.number(name).and_then(|pixels| u32::try_from(pixels).ok());
         let said = Said {
@@ -44,7 +49,7 @@ impl Telegram {
             duration: call.number("duration"),
         };
         let file = self.take_file(call, field, call.text(field).as_deref(), wanted, &said)?;
-        let message = self.add_message(call, chat, caption, Some(file), None);
+        let message = self.add_message(call, chat, caption, Some(file), None, extras);
         Ok(self.sent_view(&message))
     }
 
@@ -56,6 +61,7 @@ impl Telegram {
         text: String,
         file: Option<Stored>,
         album: Option<i64>,
+        extras: Extras,
     ) -> Message {
         let id = self.next_id();
         let message = Message {
@@ -65,6 +71,7 @@ impl Telegram {
             text,
             file,
             album,
+            extras,
             sent_at: call.context.now,
             edited_at: None,
             is_deleted: false,

@@ -39,7 +39,11 @@ pub(super) fn caption(text: &str) -> Result<String, ApiError> {
     Ok(text)
 }
 
-fn clean(text: &str) -> Result<String, ApiError> {
+/// Returns a text as it is shown, of any length.
+///
+/// # Errors
+/// It has more bytes than anything is made of.
+pub(super) fn clean(text: &str) -> Result<String, ApiError> {
     if text.len() > RAW_BYTES {
         return Err(ApiError::bad("text is too long"));
     }

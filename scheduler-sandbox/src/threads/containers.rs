@@ -4,8 +4,9 @@
 //! can be published once.
 //!
 //! Source: <https://developers.facebook.com/documentation/threads/posts>,
-//! <https://developers.facebook.com/documentation/threads/create-posts/polls>. Ratio, duration,
-//! frame rate, bit rate and sound of files are not looked at.
+//! <https://developers.facebook.com/documentation/threads/create-posts/polls>,
+//! <https://developers.facebook.com/documentation/threads/reference/publishing>. Ratio, duration,
+//! frame rate, bit rate and sound of files are not looked at, and who may reply is only shown.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
@@ -30,6 +31,16 @@ const CHILDREN: std::ops::RangeInclusive<usize> = 2..=20;
 /// Longest alternative text and longest choice of a poll, in characters.
 const ALT_TEXT_LIMIT: usize = 1_000;
 const CHOICE_LIMIT: usize = 25;
+/// Longest topic, in characters.
+const TOPIC_LIMIT: usize = 50;
+/// Who may reply.
+const REPLY_CONTROLS: [&str; 5] = [
+    "everyone",
+    "accounts_you_follow",
+    "mentioned_only",
+    "parent_post_author_only",
+    "followers_only",
+];
 
 /// What a container or a post is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,11 +81,22 @@ pub(super) struct Container {
     pub(super) text: String,
     pub(super) link: Option<String>,
     pub(super) reply_to: Option<u64>,
+    pub(super) extras: Extras,
     is_child: bool,
     children: Vec<u64>,
     fetch: Option<Fetch>,
     made_at: DateTime<Utc>,
     pub(super) is_published: bool,
+}
+
+/// What a post is besides its text and its files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Extras {
+    pub(super) topic: Option<String>,
+    pub(super) reply_control: Option<String>,
+    pub(super) quote: Option<u64>,
+    pub(super) blurs_files: bool,
+    pub(super) is_ghost: bool,
 }
 
 /// How far a container is.
@@ -126,6 +148,7 @@ impl Threads {
             Some(id) => Some(self.parent(account, &id, context)?),
             None => None,
         };
+        let extras = self.extras(&params, kind, reply_to.is_some())?;
         let fetch = match kind {
             Kind::Image => Some(fetched(&params, "image_url")?),
             Kind::Video => Some(fetched(&params, "video_url")?),
@@ -138,6 +161,7 @@ impl Threads {
             text: said,
             link,
             reply_to,
+            extras,
             is_child,
             children,
             fetch,
@@ -161,6 +185,50 @@ impl Threads {
         match ids.iter().all(is_child) {
             true => Ok(ids),
             false => Err(ApiError::parameter("Param children must be carousel items")),
+        }
+    }
+
+    /// Reads what a post is besides its text and its files.
+    fn extras(
+        &self,
+        params: &Map<String, Value>,
+        kind: Kind,
+        is_reply: bool,
+    ) -> Result<Extras, ApiError> {
+        let is_on = |name: &str| flag(params, name).unwrap_or(false);
+        let topic = text(params, "topic_tag");
+        let is_topic = |topic: &String| {
+            (1..=TOPIC_LIMIT).contains(&topic.chars().count()) && !topic.contains(['.', '&'])
+        };
+        if !topic.as_ref().is_none_or(is_topic) {
+            let message =
+                "Param topic_tag must have 1 to 50 characters without periods and ampersands";
+            return Err(ApiError::parameter(message));
+        }
+        let reply_control = text(params, "reply_control");
+        if !reply_control.as_ref().is_none_or(|who| REPLY_CONTROLS.contains(&who.as_str())) {
+            let allowed = REPLY_CONTROLS.join(", ");
+            let message = format!("Param reply_control must be one of {allowed}");
+            return Err(ApiError::parameter(message));
+        }
+        let quote = match text(params, "quote_post_id") {
+            Some(id) => Some(self.post(&id)?.id),
+            None => None,
+        };
+        let (approves_replies, blurs_files, is_ghost) =
+            (is_on("enable_reply_approvals"), is_on("is_spoiler_media"), is_on("is_ghost_post"));
+        let refused = if approves_replies && is_reply {
+            Some("Param enable_reply_approvals is only allowed for root posts")
+        } else if blurs_files && kind == Kind::Text {
+            Some("Param is_spoiler_media is only allowed for media_type IMAGE, VIDEO and CAROUSEL")
+        } else if is_ghost && !is_ghostly(params, kind) {
+            Some("Param is_ghost_post is only allowed for text posts without anything else")
+        } else {
+            None
+        };
+        match refused {
+            Some(message) => Err(ApiError::parameter(message)),
+            None => Ok(Extras { topic, reply_control, quote, blurs_files, is_ghost }),
         }
     }
 
@@ -230,6 +298,13 @@ impl Threads {
         let files = fetches.filter_map(|fetch| fetch.ended().flatten());
         files.map(|fetched| fetched.file.clone()).collect()
     }
+}
+
+/// Says whether a post may be gone after a day: a text, and at most parts of it that are blurred.
+fn is_ghostly(params: &Map<String, Value>, kind: Kind) -> bool {
+    let others =
+        ["reply_to_id", "link_attachment", "poll_attachment", "topic_tag", "quote_post_id"];
+    kind == Kind::Text && !others.iter().any(|name| params.contains_key(*name))
 }
 
 /// Returns how far the container's own file is.

@@ -8,16 +8,15 @@
 //! <https://developers.facebook.com/documentation/threads/get-started/long-lived-tokens>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::Threads;
 use super::accounts::TOKEN_LIFE;
 use super::error::ApiError;
 use crate::answer::Answer;
+use crate::consent::{Consent, Decision, back, back_to};
 use crate::network::Context;
 use crate::outside::random_secret;
-use crate::page::escape;
 use crate::params::{params, text};
 use crate::request::Request;
 
@@ -25,10 +24,17 @@ use crate::request::Request;
 const CODE_LIFE: TimeDelta = TimeDelta::hours(1);
 /// How old a token must be to be exchanged for a new one.
 const YOUNGEST: TimeDelta = TimeDelta::hours(24);
-/// Accounts that the page offers, newest first.
-const OFFERED_ACCOUNTS: usize = 50;
-/// What the page hands on from the address to the form.
-const HANDED_ON: [&str; 5] = ["client_id", "redirect_uri", "scope", "response_type", "state"];
+/// The page.
+const PAGE: Consent = Consent {
+    title: "Allow access to Threads",
+    handed_on: &["client_id", "redirect_uri", "scope", "response_type", "state"],
+    action: Some("authorize"),
+    asks: "asks to use an account of this sandbox.",
+    permissions: "Scopes",
+    account: ("Account", "account"),
+    allow: ("allow", "Allow"),
+    deny: ("deny", "Cancel"),
+};
 
 /// A code that waits to become a token.
 #[derive(Clone, Debug)]
@@ -45,59 +51,40 @@ impl Threads {
     pub(super) fn authorize_page(&self, request: &Request) -> Answer {
         let params = params(request);
         if let Some(wrong) = wrong(&params) {
-            return page(StatusCode::BAD_REQUEST, "Error", &format!("<p>{}</p>", escape(wrong)));
+            return PAGE.wrong(wrong);
         }
-        let mut fields = String::new();
-        for name in HANDED_ON {
-            let value = escape(&text(&params, name).unwrap_or_default());
-            fields += &format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">");
-        }
-        let mut accounts = String::new();
-        for account in self.accounts.values().rev().take(OFFERED_ACCOUNTS) {
-            let name = escape(&account.username);
-            accounts += &format!("<option value=\"{}\">@{name}</option>", account.id);
-        }
-        let scopes = escape(&text(&params, "scope").unwrap_or_default());
-        page(
-            StatusCode::OK,
-            "Allow access to Threads",
-            &format!(
-                "<p>An app asks to use an account of this sandbox.</p><p>Scopes: {scopes}</p>\
-                 <form method=\"post\" action=\"authorize\">{fields}<p><label>Account \
-                 <select name=\"account\">{accounts}<option value=\"new\">a new one</option>\
-                 </select></label></p><p><button name=\"decision\" value=\"allow\">Allow</button> \
-                 <button name=\"decision\" value=\"deny\">Cancel</button></p></form>"
-            ),
-        )
+        let accounts = self.accounts.values().rev();
+        let accounts =
+            accounts.map(|account| (account.id.to_string(), format!("@{}", account.username)));
+        PAGE.show(&params, "An app", &text(&params, "scope").unwrap_or_default(), accounts)
     }
 
     /// Takes the person's decision.
     pub(super) fn authorize(&mut self, request: &Request, context: &Context<'_>) -> Answer {
         let params = params(request);
         if let Some(wrong) = wrong(&params) {
-            return page(StatusCode::BAD_REQUEST, "Error", &format!("<p>{}</p>", escape(wrong)));
+            return PAGE.wrong(wrong);
         }
         let given = |name| text(&params, name).unwrap_or_default();
-        let (redirect_uri, state) = (given("redirect_uri"), given("state"));
-        if given("decision") == "deny" {
-            let pairs = [
-                ("error", "access_denied"),
-                ("error_reason", "user_denied"),
-                ("error_description", "The user denied your request"),
-                ("state", state.as_str()),
-            ];
-            return Answer::redirect(&with_pairs(&redirect_uri, &pairs));
-        }
-        let account = match given("account").as_str() {
-            "" | "new" => self.add_account(None).ok(),
-            id => id.parse().ok().filter(|id| self.accounts.contains_key(id)),
+        let redirect_uri = given("redirect_uri");
+        let state = text(&params, "state").filter(|state| !state.is_empty());
+        let state = ("state", state.as_deref());
+        let account = match PAGE.decision(&params) {
+            Decision::Denied => {
+                let pairs = [
+                    ("error", Some("access_denied")),
+                    ("error_reason", Some("user_denied")),
+                    ("error_description", Some("The user denied your request")),
+                    state,
+                ];
+                return back(&redirect_uri, &pairs);
+            }
+            Decision::New => self.add_account(None).ok(),
+            Decision::To(id) => id.parse().ok().filter(|id| self.accounts.contains_key(id)),
         };
-        let Some(account) = account else {
-            return page(StatusCode::BAD_REQUEST, "Error", "<p>There is no such account.</p>");
-        };
+        let Some(account) = account else { return PAGE.wrong("There is no such account.") };
         let code = random_secret();
-        let pairs = [("code", code.as_str()), ("state", state.as_str())];
-        let target = format!("{}#_", with_pairs(&redirect_uri, &pairs));
+        let answer = back_to(&redirect_uri, &[("code", Some(&code)), state], "#_");
         let code_of = Code {
             client_id: given("client_id"),
             account,
@@ -106,7 +93,7 @@ impl Threads {
             made_at: context.now,
         };
         self.codes.insert(code, code_of);
-        Answer::redirect(&target)
+        answer
     }
 
     /// Turns a code, or an app's own secret, into a token.
@@ -242,23 +229,4 @@ fn wrong(params: &Map<String, Value>) -> Option<&'static str> {
         return Some("Invalid Request: threads_basic is required");
     }
     None
-}
-
-fn with_pairs(address: &str, pairs: &[(&str, &str)]) -> String {
-    let separator = if address.contains('?') { '&' } else { '?' };
-    let given: Vec<&(&str, &str)> = pairs.iter().filter(|(_, value)| !value.is_empty()).collect();
-    format!("{address}{separator}{}", serde_urlencoded::to_string(given).unwrap_or_default())
-}
-
-fn page(status: StatusCode, title: &str, content: &str) -> Answer {
-    Answer::html(
-        status,
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta \
-             name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{title}\
-             </title><style>:root{{color-scheme:light dark}}body{{max-width:32rem;margin:3rem \
-             auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif}}button,select{{font:inherit;\
-             padding:.4rem .9rem}}</style></head><body><h1>{title}</h1>{content}</body></html>\n"
-        ),
-    )
 }

@@ -4,11 +4,11 @@
 //! <https://developers.facebook.com/documentation/threads/reply-management>,
 //! <https://developers.facebook.com/documentation/threads/insights>.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use super::Threads;
-use super::containers::Kind;
+use super::containers::{Extras, Kind};
 use super::error::ApiError;
 use crate::answer::Answer;
 use crate::network::{Context, LiveMedia, LivePost};
@@ -28,6 +28,7 @@ pub(super) struct Post {
     pub(super) kind: Kind,
     pub(super) text: String,
     pub(super) link: Option<String>,
+    pub(super) extras: Extras,
     pub(super) media: Vec<LiveMedia>,
     pub(super) reply_to: Option<u64>,
     /// The post that all began with; itself for one that answers nothing.
@@ -54,7 +55,10 @@ impl Threads {
             "text": post.text,
             "timestamp": post.at.format("%Y-%m-%dT%H:%M:%S+0000").to_string(),
             "shortcode": shortcode,
-            "is_quote_post": false,
+            "is_quote_post": post.extras.quote.is_some(),
+            "is_spoiler_media": post.extras.blurs_files,
+            "reply_audience":
+                post.extras.reply_control.as_deref().unwrap_or("everyone").to_uppercase(),
             "has_replies": self.replies(post.id, false).next().is_some(),
             "is_reply": post.reply_to.is_some(),
             "link_attachment_url": post.link,
@@ -62,6 +66,18 @@ impl Threads {
         if post.text.is_empty() || post.link.is_none() {
             let name = if post.text.is_empty() { "text" } else { "link_attachment_url" };
             view.as_object_mut().map(|members| members.remove(name));
+        }
+        if let Some(topic) = &post.extras.topic {
+            view["topic_tag"] = topic.clone().into();
+        }
+        if let Some(quoted) = post.extras.quote {
+            view["quoted_post"] = reference(quoted);
+        }
+        if post.extras.is_ghost {
+            let ends_at = post.at + TimeDelta::hours(24);
+            view["ghost_post_status"] = "active".into();
+            view["ghost_post_expiration_timestamp"] =
+                ends_at.format("%Y-%m-%dT%H:%M:%S+0000").to_string().into();
         }
         if let Some(parent) = post.reply_to {
             view["is_reply_owned_by_me"] = (post.account == viewer).into();
@@ -84,7 +100,7 @@ impl Threads {
         })
     }
 
-    fn post(&self, id: &str) -> Result<&Post, ApiError> {
+    pub(super) fn post(&self, id: &str) -> Result<&Post, ApiError> {
         let post = id.parse().ok().and_then(|id: u64| self.posts.get(&id));
         post.filter(|post| !post.is_deleted).ok_or_else(|| ApiError::unknown(id))
     }

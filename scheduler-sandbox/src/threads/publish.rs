@@ -58,7 +58,7 @@ impl Threads {
         }
         let (reply_to, root) = (parent.map(|parent| parent.id), parent.map(|parent| parent.root));
         let (kind, said, media) = (container.kind, container.text.clone(), self.files(container));
-        let link = container.link.clone();
+        let (link, extras) = (container.link.clone(), container.extras.clone());
         let post = self.next_id();
         if let Some(container) = self.containers.get_mut(&id) {
             container.is_published = true;
@@ -71,6 +71,7 @@ impl Threads {
                 kind,
                 text: said,
                 link,
+                extras,
                 media,
                 reply_to,
                 root: root.unwrap_or(post),

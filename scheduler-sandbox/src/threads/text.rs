@@ -1,14 +1,14 @@
 //! What the network counts in texts.
 //!
-//! Source: <https://developers.facebook.com/documentation/threads/posts>; links since 2025-12-22
+//! Source: <https://developers.facebook.com/documentation/threads/reference/publishing>, `text`; links since 2025-12-22
 //! in <https://developers.facebook.com/documentation/threads/changelog>.
 
 use std::collections::BTreeSet;
 
 use super::error::ApiError;
 
-/// Longest text, in bytes.
-const TEXT_BYTES: usize = 500;
+/// Longest text, in characters, of which emoji count their bytes.
+const TEXT_LIMIT: usize = 500;
 /// Most different links of a post.
 const LINKS: usize = 5;
 
@@ -17,7 +17,7 @@ const LINKS: usize = 5;
 /// # Errors
 /// It is too long, or has too many links.
 pub(super) fn check(text: &str, link: Option<&str>) -> Result<(), ApiError> {
-    if text.len() > TEXT_BYTES {
+    if length(text) > TEXT_LIMIT {
         return Err(ApiError::parameter("Param text must be at most 500 characters long"));
     }
     let mut links = links(text);
@@ -26,6 +26,26 @@ pub(super) fn check(text: &str, link: Option<&str>) -> Result<(), ApiError> {
         return Err(ApiError::parameter("THREADS_API__LINK_LIMIT_EXCEEDED"));
     }
     Ok(())
+}
+
+/// Counts the characters of a text, and bytes in place of them for emoji.
+fn length(text: &str) -> usize {
+    let mut follows_emoji = false;
+    let counts = |character: char| {
+        follows_emoji = match character {
+            '\u{1f000}'..='\u{1faff}'
+            | '\u{231a}'..='\u{23ff}'
+            | '\u{2600}'..='\u{27bf}'
+            | '\u{2b05}'..='\u{2b55}'
+            | '\u{fe0f}'
+            | '\u{20e3}' => true,
+            // A joiner, and the tags of flags of regions.
+            '\u{200d}' | '\u{e0020}'..='\u{e007f}' => follows_emoji,
+            _ => false,
+        };
+        if follows_emoji { character.len_utf8() } else { 1 }
+    };
+    text.chars().map(counts).sum()
 }
 
 /// Returns the different links of a text.
@@ -52,13 +72,14 @@ mod tests {
         for (name, text, link, want) in [
             ("at the limit", "a".repeat(500), None, true),
             ("one over", "a".repeat(501), None, false),
-            ("an apostrophe of 3 bytes", format!("{}’", "a".repeat(497)), None, true),
-            ("one over with it", format!("{}’", "a".repeat(498)), None, false),
+            ("an apostrophe", format!("{}’", "a".repeat(499)), None, true),
+            ("one over with it", format!("{}’", "a".repeat(500)), None, false),
             ("an emoji of 4", format!("{}👍", "a".repeat(496)), None, true),
             ("one over with the emoji", format!("{}👍", "a".repeat(497)), None, false),
             ("a family of 25", format!("{}👨‍👩‍👧‍👦", "a".repeat(475)), None, true),
-            ("166 signs of 3", "日".repeat(166), None, true),
-            ("167 of them", "日".repeat(167), None, false),
+            ("one over with the family", format!("{}👨‍👩‍👧‍👦", "a".repeat(476)), None, false),
+            ("500 signs", "日".repeat(500), None, true),
+            ("501 of them", "日".repeat(501), None, false),
             ("five links", urls(5), None, true),
             ("six links", urls(6), None, false),
             ("one link six times", "https://a.example ".repeat(6), None, true),

@@ -69,7 +69,12 @@ impl Tiktok {
             true => (String::new(), None),
             false => {
                 let info = &body["post_info"];
-                check_toggles(info, &["disable_duet", "disable_comment", "disable_stitch"])?;
+                let toggles = ["disable_duet", "disable_comment", "disable_stitch", "is_aigc"];
+                check_toggles(info, &toggles)?;
+                let cover = &info["video_cover_timestamp_ms"];
+                if !cover.is_null() && cover.as_u64().is_none() {
+                    return Err(ApiError::invalid("The video_cover_timestamp_ms is invalid"));
+                }
                 (text_of(info, "title", CAPTION)?, Some(self.privacy(info, &open_id)?))
             }
         };

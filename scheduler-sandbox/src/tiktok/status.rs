@@ -2,7 +2,8 @@
 //! `/v2/post/publish/cancel/`.
 //!
 //! A caption with `#fail_` and a reason, such as `#fail_duration_check_failed`, makes a publish
-//! fail for it. Length, frame rate and size of videos are not looked at.
+//! fail for it. One with `#no_id` makes a post whose id is never told here, as it happens to many;
+//! the list of the account's posts has it. Length, frame rate and size of videos are not looked at.
 //!
 //! Source: <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status>.
 
@@ -208,7 +209,8 @@ fn shown(publish: &Publish, state: &State) -> Value {
         }
         State::InInbox => json!({ "status": "SEND_TO_USER_INBOX", "uploaded_bytes": arrived }),
         State::Posted { is_open } => {
-            let ids: Vec<u64> = is_open.then_some(publish.post_id).into_iter().collect();
+            let is_told = *is_open && !publish.text.contains("#no_id");
+            let ids: Vec<u64> = is_told.then_some(publish.post_id).into_iter().collect();
             json!({
                 "status": "PUBLISH_COMPLETE",
                 // Spelled as the network does.

@@ -177,7 +177,11 @@ fn image(
             return Err(ApiError::invalid(&format!("'{name}' is too long.")));
         }
     }
-    let media = block["media"].as_array().and_then(|media| media.first());
+    // One object is taken for a list of one, as the network's own library sends it.
+    let media = match &block["media"] {
+        media @ Value::Object(_) => Some(media),
+        media => media.as_array().and_then(|media| media.first()),
+    };
     let media = media.ok_or_else(|| ApiError::invalid("'media' must be an array"))?;
     let mut kept = block.clone();
     kept["media"] = json!([file(media, false, parts, known, checked)?]);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Tumblr;
 use super::error::{ApiError, enveloped};
 use super::limits::{Used, VIDEO_SECONDS};
-use super::posts::{Post, State};
+use super::posts::{Members, Post, State};
 use crate::answer::Answer;
 use crate::multipart::Part;
 use crate::network::Context;
@@ -30,19 +30,18 @@ const HEAVY: u64 = 400 * 1024 * 1024;
 /// Returns the JSON of a call and the files that came with it.
 ///
 /// # Errors
-/// 400 when it is neither JSON nor a form whose first part is.
+/// 400 when it is neither JSON nor a form with a part that is; tumblr.js sends that one last.
 pub(super) fn body(request: &Request) -> Result<(Value, &[Part]), ApiError> {
     let unreadable = || ApiError::invalid("The request body cannot be read.");
     if request.content_type() != "multipart/form-data" {
         let body = request.json().filter(|body| body.is_object());
         return Ok((body.cloned().ok_or_else(unreadable)?, &[]));
     }
-    let (first, files) = request.body.parts.split_first().ok_or_else(unreadable)?;
-    let is_json = first.name == "json"
-        && first.content_type.as_deref().is_some_and(|kind| kind.starts_with("application/json"));
-    let json: Option<Value> = serde_json::from_slice(&first.head).ok();
-    let json = json.filter(|json| is_json && json.is_object()).ok_or_else(unreadable)?;
-    Ok((json, files))
+    // A file has a name; the JSON has none, and need not tell its type.
+    let part = request.body.parts.iter().find(|part| part.name == "json");
+    let json = part.and_then(|part| serde_json::from_slice(&part.head).ok());
+    let json = json.filter(Value::is_object).ok_or_else(unreadable)?;
+    Ok((json, &request.body.parts))
 }
 
 /// Returns the state that a new post is to have.
@@ -96,6 +95,7 @@ impl Tumblr {
         let content = &json["content"];
         let checked = self.check_content(content, files, &[], reblogged.is_some())?;
         let tags = tags(&json)?;
+        let members = Members::read(&json)?;
         let state = match json["state"].as_str() {
             None | Some("published") => State::Published,
             Some("draft") => State::Draft,
@@ -132,6 +132,7 @@ impl Tumblr {
             genesis: None,
             blog: blog.name,
             state,
+            more: members,
             content: checked.content,
             layout: layout(&json),
             tags,

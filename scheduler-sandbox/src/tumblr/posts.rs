@@ -36,12 +36,47 @@ pub(super) struct Post {
     pub(super) content: Vec<Value>,
     pub(super) layout: Vec<Value>,
     pub(super) tags: Vec<String>,
+    pub(super) more: Members,
     pub(super) files: Vec<Kept>,
     pub(super) at: DateTime<Utc>,
     pub(super) reblog_key: String,
     /// The post that it reblogs.
     pub(super) reblogged: Option<u64>,
     pub(super) is_deleted: bool,
+}
+
+/// What a post says besides its content and its tags.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members {
+    source_url: Option<String>,
+    slug: Option<String>,
+    is_closed: bool,
+}
+
+impl Members {
+    /// Reads them from the body of a call.
+    ///
+    /// # Errors
+    /// 400 for a source that is no address, 8001 for another word about reblogs.
+    pub(super) fn read(json: &Value) -> Result<Self, ApiError> {
+        let text = |name: &str| json[name].as_str().map(str::to_owned);
+        let source_url = text("source_url");
+        let is_web = |url: &str| url.starts_with("http://") || url.starts_with("https://");
+        if source_url.as_deref().is_some_and(|url| !is_web(url)) {
+            return Err(ApiError::bad_request("The source is no URL."));
+        }
+        let is_closed = match json["interactability_reblog"].as_str() {
+            None | Some("everyone") => false,
+            Some("noone") => true,
+            Some(_) => return Err(ApiError::invalid("'interactability_reblog' is unknown")),
+        };
+        Ok(Self { source_url, slug: text("slug"), is_closed })
+    }
+
+    /// Returns who may reblog, as answers name it.
+    pub(super) const fn reblog(&self) -> &'static str {
+        if self.is_closed { "noone" } else { "everyone" }
+    }
 }
 
 /// Where a post stands.
@@ -79,6 +114,12 @@ impl Post {
     /// Says whether everybody saw it once.
     pub(super) fn is_out(&self) -> bool {
         self.state == State::Published
+    }
+
+    /// Returns its page, whose name its author may choose.
+    fn url(&self, blog: &str) -> String {
+        let slug = self.more.slug.as_deref().map(|slug| format!("/{slug}")).unwrap_or_default();
+        format!("https://{blog}.tumblr.com/post/{}{slug}", self.id)
     }
 
     /// Returns what it says.
@@ -198,7 +239,7 @@ impl Tumblr {
             "layout": post.layout,
             "tags": post.tags,
             "state": post.state.name(),
-            "interactability_reblog": "everyone",
+            "interactability_reblog": post.more.reblog(),
         })))
     }
 
@@ -220,22 +261,24 @@ impl Tumblr {
         let known = self.posts[at].files.clone();
         let checked = self.check_content(&json["content"], files, &known, is_reblog)?;
         let tags = tags(&json)?;
+        let more = Members::read(&json)?;
         let becomes_published = match json["state"].as_str() {
             None | Some("published") => self.posts[at].state != State::Published,
             Some("draft" | "private" | "queue") => false,
             Some(_) => return Err(ApiError::invalid("'state' is unknown")),
         };
-        let more = Used {
+        let used = Used {
             posts: u32::from(becomes_published),
             photos: checked.new_images,
             ..Used::default()
         };
-        self.take_uploads(blog.owner, more, context)?;
+        self.take_uploads(blog.owner, used, context)?;
         let post = &mut self.posts[at];
         post.content = checked.content;
         post.files = checked.files;
         post.layout = layout(&json);
         post.tags = tags;
+        post.more = more;
         if becomes_published {
             self.publish(at, context.now);
         }
@@ -276,7 +319,10 @@ impl Tumblr {
             "id": post.id,
             "id_string": post.id.to_string(),
             "is_blocks_post_format": true,
-            "post_url": format!("https://{}.tumblr.com/post/{}", blog.name, post.id),
+            "post_url": post.url(&blog.name),
+            "slug": post.more.slug,
+            "source_url": post.more.source_url,
+            "can_reblog": !post.more.is_closed,
             "date": post.at.format("%Y-%m-%d %H:%M:%S GMT").to_string(),
             "timestamp": post.at.timestamp(),
             "state": post.state.name(),

@@ -2,32 +2,38 @@
 //!
 //! Source: <https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code>.
 
-use http::StatusCode;
 use serde_json::{Map, Value};
 
 use super::Twitter;
 use super::oauth::{Challenge, Code, SCOPES};
 use crate::answer::Answer;
+use crate::consent::{Consent, Decision, back};
 use crate::network::Context;
 use crate::outside::random_secret;
-use crate::page::escape;
 use crate::params::{params, text};
 use crate::request::Request;
 
-/// Accounts that the page offers.
-const OFFERED_USERS: usize = 50;
 /// Longest state.
 const MAX_STATE: usize = 500;
-/// What the page hands on from the address to the form.
-const HANDED_ON: [&str; 7] = [
-    "client_id",
-    "code_challenge",
-    "code_challenge_method",
-    "redirect_uri",
-    "response_type",
-    "scope",
-    "state",
-];
+/// The page.
+const PAGE: Consent = Consent {
+    title: "Authorize app",
+    handed_on: &[
+        "client_id",
+        "code_challenge",
+        "code_challenge_method",
+        "redirect_uri",
+        "response_type",
+        "scope",
+        "state",
+    ],
+    action: Some("authorize"),
+    asks: "wants to access an account of this sandbox.",
+    permissions: "Permissions",
+    account: ("Account", "user"),
+    allow: ("allow", "Authorize app"),
+    deny: ("cancel", "Cancel"),
+};
 
 /// What an application asks for, after it was found to be in order.
 struct Asked {
@@ -46,31 +52,9 @@ impl Twitter {
             Ok(asked) => asked,
             Err(why) => return wrong(why),
         };
-        let mut fields = String::new();
-        for name in HANDED_ON {
-            if let Some(value) = text(&params, name) {
-                let value = escape(&value);
-                fields += &format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">");
-            }
-        }
-        let mut users = String::new();
-        for user in self.users.values().take(OFFERED_USERS) {
-            let name = escape(&user.username);
-            users += &format!("<option value=\"{}\">@{name}</option>", user.id);
-        }
-        page(
-            StatusCode::OK,
-            &format!(
-                "<p><strong>{}</strong> wants to access an account of this sandbox.</p>\
-                 <p>Permissions: {}</p><form method=\"post\" action=\"authorize\">{fields}\
-                 <p><label>Account <select name=\"user\">{users}\
-                 <option value=\"new\">a new one</option></select></label></p><p>\
-                 <button name=\"decision\" value=\"allow\">Authorize app</button> \
-                 <button name=\"decision\" value=\"cancel\">Cancel</button></p></form>",
-                escape(&asked.client_id),
-                escape(&asked.scopes.join(" ")),
-            ),
-        )
+        let users = self.users.values();
+        let users = users.map(|user| (user.id.to_string(), format!("@{}", user.username)));
+        PAGE.show(&params, &asked.client_id, &asked.scopes.join(" "), users)
     }
 
     /// Takes the person's decision.
@@ -80,17 +64,17 @@ impl Twitter {
             Ok(asked) => asked,
             Err(why) => return wrong(why),
         };
-        let state = ("state", asked.state.as_str());
-        if text(&params, "decision").as_deref() == Some("cancel") {
-            return back(&asked.redirect_uri, &[("error", "access_denied"), state]);
-        }
-        let user = match text(&params, "user").as_deref() {
-            None | Some("new") => self.add_user(None, context.now).ok(),
-            Some(id) => id.parse().ok().filter(|id| self.users.contains_key(id)),
+        let state = ("state", Some(asked.state.as_str()));
+        let user = match PAGE.decision(&params) {
+            Decision::Denied => {
+                return back(&asked.redirect_uri, &[("error", Some("access_denied")), state]);
+            }
+            Decision::New => self.add_user(None, context.now).ok(),
+            Decision::To(id) => id.parse().ok().filter(|id| self.users.contains_key(id)),
         };
         let Some(user) = user else { return wrong("There is no such account.") };
         let code = random_secret();
-        let answer = back(&asked.redirect_uri, &[state, ("code", &code)]);
+        let answer = back(&asked.redirect_uri, &[state, ("code", Some(&code))]);
         let kept = Code {
             client_id: asked.client_id,
             user,
@@ -130,27 +114,6 @@ fn asked(params: &Map<String, Value>) -> Result<Asked, &'static str> {
     Ok(Asked { client_id, redirect_uri, scopes, state, challenge })
 }
 
-/// Sends the browser back to the application.
-fn back(redirect_uri: &str, pairs: &[(&str, &str)]) -> Answer {
-    let separator = if redirect_uri.contains('?') { '&' } else { '?' };
-    let query = serde_urlencoded::to_string(pairs).unwrap_or_default();
-    Answer::redirect(&format!("{redirect_uri}{separator}{query}"))
-}
-
 fn wrong(why: &str) -> Answer {
-    let content = format!("<p>Something went wrong. {}</p>", escape(why));
-    page(StatusCode::BAD_REQUEST, &content)
-}
-
-fn page(status: StatusCode, content: &str) -> Answer {
-    Answer::html(
-        status,
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta \
-             name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Authorize app\
-             </title><style>:root{{color-scheme:light dark}}body{{max-width:32rem;margin:3rem \
-             auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif}}button,select{{font:inherit;\
-             padding:.4rem .9rem}}</style></head><body><h1>Authorize app</h1>{content}</body></html>\n"
-        ),
-    )
+    PAGE.wrong(&format!("Something went wrong. {why}"))
 }

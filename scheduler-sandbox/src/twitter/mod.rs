@@ -1,7 +1,7 @@
 //! X, under the name that scheduling services still give it.
 //!
 //! Base URL of an adapter: the sandbox's URL and `/twitter`, in place of `api.x.com` and `x.com`
-//! alike. Files, polls, quotes, reposts, likes, direct messages, search and the hiding of replies
+//! alike. Files, votes, quotes, reposts, likes, direct messages, search and the hiding of replies
 //! are not imitated.
 //!
 //! Source: <https://docs.x.com/x-api/introduction> and <https://api.x.com/2/openapi.json>, 2.167.

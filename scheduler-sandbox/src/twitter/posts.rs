@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Twitter;
 use super::error::ApiError;
@@ -19,9 +19,35 @@ use crate::request::Request;
 const TEXT: usize = 280;
 /// How long the same text of the same account is refused; the real figure is not documented.
 const DUPLICATE: TimeDelta = TimeDelta::hours(24);
-/// What a body may hold; nothing else is taken.
-const MEMBERS: [&str; 3] = ["reply", "reply_settings", "text"];
+/// What a body may hold and is imitated. Of a poll, `reply_settings` is taken and dropped.
+const MEMBERS: [&str; 8] = [
+    "community_id",
+    "made_with_ai",
+    "paid_partnership",
+    "poll",
+    "reply",
+    "reply_settings",
+    "share_with_followers",
+    "text",
+];
+/// What a body may hold besides.
+///
+/// Source: <https://api.x.com/2/openapi.json>, 2.167, `CreatePostsRequest`.
+const NOT_IMITATED: [&str; 8] = [
+    "card_uri",
+    "direct_message_deep_link",
+    "edit_options",
+    "for_super_followers_only",
+    "geo",
+    "media",
+    "nullcast",
+    "quote_tweet_id",
+];
+const FLAGS: [&str; 3] = ["made_with_ai", "paid_partnership", "share_with_followers"];
 const REPLY_SETTINGS: [&str; 4] = ["following", "mentionedUsers", "subscribers", "verified"];
+
+/// The communities that every account is a member of; invented.
+const COMMUNITIES: [&str; 1] = ["1146654567674912769"];
 
 /// A post.
 #[derive(Clone, Debug)]
@@ -34,6 +60,8 @@ pub(super) struct Post {
     /// The first post of the thread that it is part of.
     pub(super) conversation: u64,
     pub(super) created_at: DateTime<Utc>,
+    /// Who may answer it.
+    pub(super) reply_settings: String,
     pub(super) is_deleted: bool,
 }
 
@@ -47,6 +75,55 @@ pub(super) fn not_engaged() -> ApiError {
     ApiError::forbidden(
         "Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.",
     )
+}
+
+/// Says whether a poll is one; `reply_settings` of it is taken and dropped.
+///
+/// Source: <https://api.x.com/2/openapi.json>, 2.167, `CreatePostsRequest.poll`.
+fn is_poll(poll: &Value) -> bool {
+    let is_known =
+        |name: &String| ["duration_minutes", "options", "reply_settings"].contains(&name.as_str());
+    let is_option = |option: &Value| {
+        option.as_str().is_some_and(|text| (1..=25).contains(&text.chars().count()))
+    };
+    let options = poll["options"].as_array();
+    let minutes = poll["duration_minutes"].as_u64();
+    poll.as_object().is_some_and(|poll| poll.keys().all(is_known))
+        && options.is_some_and(|all| (2..=4).contains(&all.len()) && all.iter().all(is_option))
+        && minutes.is_some_and(|minutes| (5..=10_080).contains(&minutes))
+}
+
+/// Checks what a body holds besides its text and what it answers.
+fn check_members(body: &Map<String, Value>) -> Result<(), ApiError> {
+    for (name, value) in body {
+        let is_id = |text: &str| {
+            (1..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let problem = match name.as_str() {
+            known if NOT_IMITATED.contains(&known) => "is not imitated by this sandbox",
+            unknown if !MEMBERS.contains(&unknown) => {
+                "is not defined in the schema and the schema does not allow additional properties"
+            }
+            flag if FLAGS.contains(&flag) && !value.is_boolean() => {
+                "is of the wrong type, boolean expected"
+            }
+            "poll" if !is_poll(value) => "has to hold 2 to 4 options and 5 to 10080 minutes",
+            "community_id" if !value.as_str().is_some_and(is_id) => "does not match ^[0-9]{1,19}$",
+            "reply_settings"
+                if !value.as_str().is_some_and(|words| REPLY_SETTINGS.contains(&words)) =>
+            {
+                "does not have a value in the enumeration"
+            }
+            _ => continue,
+        };
+        return Err(ApiError::invalid(name, value, &format!("$.{name}: {problem}")));
+    }
+    match body.get("community_id").and_then(Value::as_str) {
+        Some(id) if !COMMUNITIES.contains(&id) => {
+            Err(ApiError::forbidden("You are not a member of this Community."))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Twitter {
@@ -65,19 +142,7 @@ impl Twitter {
         let body = body.ok_or_else(|| {
             ApiError::invalid("body", &Value::Null, "The body has to be a JSON object.")
         })?;
-        if let Some((name, value)) = body.iter().find(|(name, _)| !MEMBERS.contains(&name.as_str()))
-        {
-            let message = format!(
-                "$.{name}: is not defined in the schema and the schema does not allow additional properties"
-            );
-            return Err(ApiError::invalid(name, value, &message));
-        }
-        if let Some(settings) = body.get("reply_settings")
-            && !settings.as_str().is_some_and(|settings| REPLY_SETTINGS.contains(&settings))
-        {
-            let message = "$.reply_settings: does not have a value in the enumeration";
-            return Err(ApiError::invalid("reply_settings", settings, message));
-        }
+        check_members(body)?;
         let text = body.get("text").unwrap_or(&Value::Null);
         let text =
             text.as_str().map(str::trim).filter(|text| !text.is_empty()).ok_or_else(|| {
@@ -116,6 +181,11 @@ impl Twitter {
             parent,
             conversation: conversation.map_or(id, |parent| parent.conversation),
             created_at: context.now,
+            reply_settings: body
+                .get("reply_settings")
+                .and_then(Value::as_str)
+                .unwrap_or("everyone")
+                .to_owned(),
             is_deleted: false,
         };
         let view = json!({

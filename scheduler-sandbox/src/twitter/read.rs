@@ -299,7 +299,7 @@ impl Twitter {
                     }
                     None => continue,
                 },
-                "reply_settings" => json!("everyone"),
+                "reply_settings" => json!(post.reply_settings),
                 // Told already, or not there in these posts.
                 _ => continue,
             };

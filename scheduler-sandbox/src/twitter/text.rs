@@ -195,11 +195,30 @@ fn tail_length(text: &str) -> usize {
         };
         let shorter = tail.trim_end_matches(['!', '?', '.', ',', ';', ':', '\'', '…', '*', '~']);
         let shorter = if is_unbalanced(shorter) { &shorter[..shorter.len() - 1] } else { shorter };
+        let shorter = &shorter[..detached_parentheses(shorter).unwrap_or(shorter.len())];
         if shorter.len() == tail.len() {
             return tail.len();
         }
         tail = shorter;
     }
+}
+
+/// Returns where the parentheses at the end of a path begin, when punctuation stands before them:
+/// the library leaves both out.
+///
+/// Source: <https://github.com/twitter/twitter-text>, `validUrlPath`.
+fn detached_parentheses(tail: &str) -> Option<usize> {
+    if !tail.ends_with(')') || tail.contains('?') {
+        return None;
+    }
+    let mut depth = 0;
+    let (open, _) = tail.rmatch_indices(['(', ')']).find(|(_, sign)| {
+        depth += if *sign == ")" { 1 } else { -1 };
+        depth == 0
+    })?;
+    tail[..open]
+        .ends_with(|before: char| "!*';:,.$%[]\u{2013}~@|&".contains(before))
+        .then_some(open)
 }
 
 #[cfg(test)]
@@ -216,6 +235,9 @@ mod tests {
             ("a long link", &*format!("Look https://example.com/{}", "p".repeat(300)), 28),
             ("a bare domain", "see example.com now", 31),
             ("a full stop", "See https://example.com.", 28),
+            ("brackets in a path", "https://e.com/X,_(Y)", 23),
+            ("brackets behind punctuation", "https://e.com/a!(a)", 27),
+            ("brackets behind a dot alone", "https://e.com/.(a)", 27),
             ("families", &*family.repeat(140), 280),
             ("a skin tone", "🙋🏽", 2),
             ("a flag", "🇺🇸", 2),

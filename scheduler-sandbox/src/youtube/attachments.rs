@@ -4,11 +4,11 @@
 //! <https://developers.google.com/youtube/v3/docs/captions>.
 
 use http::StatusCode;
-use http::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
 use super::oauth::{COMMENTING, UPLOADING};
+use super::related::Related;
 use super::sessions::member;
 use super::{Youtube, id};
 use crate::answer::Answer;
@@ -74,8 +74,8 @@ impl Youtube {
         let caller = self.caller(request, context, COMMENTING)?;
         let wrong =
             || ApiError::bad("invalidMetadata", "The request contains invalid metadata values.");
-        let (about, content) = related(request).ok_or_else(wrong)?;
-        if content.trim().is_empty() {
+        let Related { about, content, .. } = Related::read(request).ok_or_else(wrong)?;
+        if content.trim_ascii().is_empty() {
             let message = "The request does not contain the caption track contents.";
             return Err(ApiError::bad("contentRequired", message));
         }
@@ -130,23 +130,4 @@ impl Caption {
             },
         })
     }
-}
-
-/// Reads a body of the type `multipart/related`: JSON, then a file of text.
-fn related(request: &Request) -> Option<(Value, String)> {
-    if request.content_type() != "multipart/related"
-        || request.query("uploadType") != Some("multipart")
-    {
-        return None;
-    }
-    let declared = request.headers.get(CONTENT_TYPE)?.to_str().ok()?;
-    let boundary = declared.split_once("boundary=")?.1.trim().trim_matches('"');
-    let body = String::from_utf8(request.body.whole()?.to_vec()).ok()?;
-    let body = format!("\r\n{body}");
-    let delimiter = format!("\r\n--{boundary}");
-    let mut parts = body.split(&delimiter).skip(1);
-    let content = |part: &str| part.split_once("\r\n\r\n").map(|(_, content)| content.to_owned());
-    let about = serde_json::from_str(&content(parts.next()?)?).ok()?;
-    let file = content(parts.next()?)?;
-    parts.next()?.starts_with("--").then_some((about, file))
 }

@@ -2,31 +2,37 @@
 //!
 //! Source: <https://developers.google.com/identity/protocols/oauth2/web-server>.
 
-use http::StatusCode;
 use serde_json::{Map, Value};
 
 use super::Youtube;
 use super::oauth::{Code, SCOPE, SCOPES};
 use crate::answer::Answer;
+use crate::consent::{Consent, Decision, back};
 use crate::network::Context;
 use crate::outside::random_secret;
-use crate::page::escape;
 use crate::params::{params, text};
 use crate::request::Request;
 
-/// Channels that the page offers.
-const OFFERED_CHANNELS: usize = 50;
-/// What the page hands on from the address to the form.
-const HANDED_ON: [&str; 8] = [
-    "client_id",
-    "redirect_uri",
-    "response_type",
-    "scope",
-    "state",
-    "access_type",
-    "code_challenge",
-    "code_challenge_method",
-];
+/// The page.
+const PAGE: Consent = Consent {
+    title: "Choose a channel",
+    handed_on: &[
+        "client_id",
+        "redirect_uri",
+        "response_type",
+        "scope",
+        "state",
+        "access_type",
+        "code_challenge",
+        "code_challenge_method",
+    ],
+    action: Some("auth"),
+    asks: "asks to use a channel of this sandbox.",
+    permissions: "Permissions",
+    account: ("Channel", "channel"),
+    allow: ("allow", "Continue"),
+    deny: ("cancel", "Cancel"),
+};
 
 /// What an application asks for, after it was found to be in order.
 struct Asked {
@@ -44,30 +50,9 @@ impl Youtube {
             Ok(asked) => asked,
             Err(answer) => return answer,
         };
-        let mut fields = String::new();
-        for name in HANDED_ON {
-            if let Some(value) = text(&params, name) {
-                let value = escape(&value);
-                fields += &format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">");
-            }
-        }
-        let mut channels = String::new();
-        for channel in self.channels.values().take(OFFERED_CHANNELS) {
-            let title = escape(&channel.title);
-            channels += &format!("<option value=\"{}\">{title}</option>", channel.id);
-        }
-        page(
-            StatusCode::OK,
-            &format!(
-                "<p><strong>{}</strong> asks to use a channel of this sandbox.</p><p>Permissions: \
-                 {}</p><form method=\"post\" action=\"auth\">{fields}<p><label>Channel \
-                 <select name=\"channel\">{channels}<option value=\"new\">a new one</option></select>\
-                 </label></p><p><button name=\"decision\" value=\"allow\">Continue</button> \
-                 <button name=\"decision\" value=\"cancel\">Cancel</button></p></form>",
-                escape(&asked.client_id),
-                escape(&asked.scopes.join(" ")),
-            ),
-        )
+        let channels = self.channels.values();
+        let channels = channels.map(|channel| (channel.id.clone(), channel.title.clone()));
+        PAGE.show(&params, &asked.client_id, &asked.scopes.join(" "), channels)
     }
 
     /// Takes the person's decision; `granted` narrows the permissions, as unticked boxes do.
@@ -77,17 +62,15 @@ impl Youtube {
             Ok(asked) => asked,
             Err(answer) => return answer,
         };
-        let state = asked.state.as_deref();
-        if text(&params, "decision").as_deref() == Some("cancel") {
-            return back(&asked.redirect_uri, &[("error", "access_denied")], state);
-        }
-        let channel = match text(&params, "channel").as_deref() {
-            None | Some("new") => self.add_channel(None, context.now).ok(),
-            Some(id) => self.channels.contains_key(id).then(|| id.to_owned()),
+        let state = ("state", asked.state.as_deref());
+        let channel = match PAGE.decision(&params) {
+            Decision::Denied => {
+                return back(&asked.redirect_uri, &[state, ("error", Some("access_denied"))]);
+            }
+            Decision::New => self.add_channel(None, context.now).ok(),
+            Decision::To(id) => Some(id).filter(|id| self.channels.contains_key(id)),
         };
-        let Some(channel) = channel else {
-            return page(StatusCode::BAD_REQUEST, "<p>There is no such channel.</p>");
-        };
+        let Some(channel) = channel else { return PAGE.wrong("There is no such channel.") };
         let ticked = text(&params, "granted");
         let is_ticked = |scope: &String| {
             ticked.as_ref().is_none_or(|ticked| ticked.split(' ').any(|known| known == scope))
@@ -96,7 +79,8 @@ impl Youtube {
             asked.scopes.iter().filter(|scope| is_ticked(scope)).cloned().collect();
         let code = random_secret();
         let shown = scopes.join(" ");
-        let answer = back(&asked.redirect_uri, &[("code", &code), ("scope", &shown)], state);
+        let answer =
+            back(&asked.redirect_uri, &[state, ("code", Some(&code)), ("scope", Some(&shown))]);
         let kept = Code {
             client_id: asked.client_id,
             channel,
@@ -113,10 +97,7 @@ impl Youtube {
 
 fn asked(params: &Map<String, Value>) -> Result<Asked, Answer> {
     let given = |name| text(params, name).filter(|value| !value.is_empty());
-    let wrong = |why: &str| {
-        let why = escape(why);
-        page(StatusCode::BAD_REQUEST, &format!("<p>Access blocked: {why}</p>"))
-    };
+    let wrong = |why: &str| PAGE.wrong(&format!("Access blocked: {why}"));
     let client_id = given("client_id").ok_or_else(|| wrong("Error 401: invalid_client"))?;
     let redirect_uri = given("redirect_uri")
         .filter(|uri| uri.starts_with("http://") || uri.starts_with("https://"))
@@ -137,27 +118,4 @@ fn asked(params: &Map<String, Value>) -> Result<Asked, Answer> {
         return Err(wrong("Error 400: invalid_scope"));
     }
     Ok(Asked { client_id, redirect_uri, scopes, state: given("state") })
-}
-
-/// Sends the browser back to the application.
-fn back(redirect_uri: &str, pairs: &[(&str, &str)], state: Option<&str>) -> Answer {
-    let mut all: Vec<(&str, &str)> = state.map(|state| ("state", state)).into_iter().collect();
-    all.extend(pairs);
-    let separator = if redirect_uri.contains('?') { '&' } else { '?' };
-    let query = serde_urlencoded::to_string(all).unwrap_or_default();
-    Answer::redirect(&format!("{redirect_uri}{separator}{query}"))
-}
-
-fn page(status: StatusCode, content: &str) -> Answer {
-    Answer::html(
-        status,
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta \
-             name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Choose a \
-             channel</title><style>:root{{color-scheme:light dark}}body{{max-width:32rem;\
-             margin:3rem auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif}}button,select\
-             {{font:inherit;padding:.4rem .9rem}}</style></head><body><h1>Choose a channel</h1>\
-             {content}</body></html>\n"
-        ),
-    )
 }

@@ -81,6 +81,10 @@ impl Youtube {
         let video = member(&body, "/snippet/videoId")
             .ok_or_else(|| ApiError::bad("channelOrVideoIdMissing", "The video id is missing."))?;
         let video = self.live_by_id(video).ok_or_else(ApiError::no_video)?;
+        if video.details.is_for_kids() {
+            let message = "The video identified by the videoId parameter has disabled comments.";
+            return Err(ApiError::forbidden("commentsDisabled", message));
+        }
         if video.details.privacy == "private" {
             let message = "The comment thread cannot be created due to insufficient permissions.";
             return Err(ApiError::forbidden("forbidden", message));

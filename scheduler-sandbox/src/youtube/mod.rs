@@ -12,10 +12,12 @@ mod attachments;
 mod authorize;
 mod comments;
 mod error;
+mod further;
 mod limits;
 mod moderation;
 mod oauth;
 mod playlists;
+mod related;
 mod reports;
 mod search;
 mod sessions;
@@ -134,6 +136,9 @@ impl Network for Youtube {
         match (request.method.as_str(), segments.as_slice()) {
             // A video is there with its last byte.
             ("PUT", ["upload", ..]) if is_last_piece(request) => Operation::Publish,
+            ("POST", ["upload", "youtube", "v3", "videos"]) if is_multipart(request) => {
+                Operation::Publish
+            }
             (_, ["upload", ..]) => Operation::Upload,
             ("GET", ["youtube", "v3", "videos"]) if part.contains("processingDetails") => {
                 Operation::Poll
@@ -247,6 +252,11 @@ impl Youtube {
             Operation::Metrics | Operation::Other => ApiError::scope().into_answer(),
         }
     }
+}
+
+/// Says whether a request carries a video together with what is said of it.
+fn is_multipart(request: &Request) -> bool {
+    request.query("uploadType") == Some("multipart")
 }
 
 /// Says whether a request opens an upload, of which a project has few a day.

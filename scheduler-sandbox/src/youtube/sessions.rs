@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
 use super::oauth::UPLOADING;
+use super::related::Related;
 use super::videos::{Details, Video};
 use super::{Youtube, id, processing};
 use crate::answer::Answer;
@@ -67,7 +68,7 @@ impl Session {
 }
 
 impl Youtube {
-    /// Opens a session.
+    /// Opens a session, or takes a video of at most 2 MiB that comes with the call.
     ///
     /// # Errors
     /// 400 for what cannot be a video; those of tokens.
@@ -77,23 +78,24 @@ impl Youtube {
         context: &Context<'_>,
     ) -> Result<Answer, ApiError> {
         let channel = self.caller(request, context, UPLOADING)?;
-        if request.query("uploadType") != Some("resumable") {
-            let message = "Only resumable uploads are imitated.";
-            return Err(ApiError::bad("badRequest", message));
+        let parts = request.query("part").unwrap_or_default();
+        if !matches!(request.query("notifySubscribers"), None | Some("true" | "false")) {
+            return Err(ApiError::bad("invalidParameter", "Invalid value for notifySubscribers."));
+        }
+        match request.query("uploadType") {
+            Some("resumable") => {}
+            Some("multipart") => return self.take_whole(request, channel, parts, context),
+            _ => {
+                let message = "Only resumable and multipart uploads are imitated.";
+                return Err(ApiError::bad("badRequest", message));
+            }
         }
         let body = request.json().cloned().unwrap_or_default();
-        let details = Details::checked(&body, request.query("part").unwrap_or_default())?;
+        let details = Details::checked(&body, parts)?;
         let media_type = request.header("x-upload-content-type").unwrap_or_default().to_owned();
-        if !media_type.starts_with("video/") && media_type != "application/octet-stream" {
-            let message = format!(
-                "Media type '{media_type}' is not supported. Valid media types: [video/*, application/octet-stream]"
-            );
-            return Err(ApiError::bad("badContent", &message));
-        }
+        check_type(&media_type)?;
         let total = request.header("x-upload-content-length").and_then(|text| text.parse().ok());
-        let total = total.filter(|total| (1..=MAX_BYTES).contains(total)).ok_or_else(|| {
-            ApiError::bad("mediaBodyRequired", "The request does not include the video content.")
-        })?;
+        let total = total.filter(|total| (1..=MAX_BYTES).contains(total)).ok_or_else(no_content)?;
         let upload_id = random_secret();
         let location = format!(
             "{}/upload/youtube/v3/videos?uploadType=resumable&upload_id={upload_id}",
@@ -115,6 +117,43 @@ impl Youtube {
         Ok(Answer::empty(StatusCode::OK)
             .with_header("location", &location)
             .with_header("x-guploader-uploadid", &upload_id))
+    }
+
+    /// Takes a video that comes with what is said of it.
+    ///
+    /// # Errors
+    /// 400 for what cannot be a video, or is too large to be imitated.
+    fn take_whole(
+        &mut self,
+        request: &Request,
+        channel: String,
+        parts: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let Related { about, media_type, content } = Related::read(request).ok_or_else(|| {
+            ApiError::bad("badRequest", "Only multipart uploads of at most 2 MiB are imitated.")
+        })?;
+        let details = Details::checked(&about, parts)?;
+        check_type(&media_type)?;
+        let total = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        if total == 0 {
+            return Err(no_content());
+        }
+        let video = id("", 11);
+        let session = Session {
+            channel,
+            details,
+            file_name: "unknown".to_owned(),
+            media_type,
+            total,
+            received: total,
+            hashes: vec![Sha256::digest(&content).into()],
+            is_video: picture::kind(&content) == Some(FileKind::Video),
+            video: Some(video.clone()),
+            expires_at: context.now,
+        };
+        self.add_video(video.clone(), session, context);
+        Ok(self.finished(&video, context))
     }
 
     /// Takes bytes, or says which are there. With the last byte, there is a video.
@@ -211,6 +250,21 @@ impl Youtube {
             None => Answer::empty(StatusCode::NOT_FOUND),
         }
     }
+}
+
+/// Checks the declared type of a video.
+fn check_type(media_type: &str) -> Result<(), ApiError> {
+    if media_type.starts_with("video/") || media_type == "application/octet-stream" {
+        return Ok(());
+    }
+    let message = format!(
+        "Media type '{media_type}' is not supported. Valid media types: [video/*, application/octet-stream]"
+    );
+    Err(ApiError::bad("badContent", &message))
+}
+
+fn no_content() -> ApiError {
+    ApiError::bad("mediaBodyRequired", "The request does not include the video content.")
 }
 
 /// Says whether a request carries the last byte of an upload.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::attachments::Caption;
 use super::error::ApiError;
+use super::further::{self, Further};
 use super::oauth::{MANAGING, READING};
 use super::sessions::{invalid_title, member};
 use super::{Youtube, instant};
@@ -16,8 +17,8 @@ use crate::network::{Context, LiveMedia, LivePost};
 use crate::request::Request;
 
 /// Characters of a title, bytes of a description, characters of all tags.
-const TITLE: usize = 100;
-const DESCRIPTION: usize = 5000;
+pub(super) const TITLE: usize = 100;
+pub(super) const DESCRIPTION: usize = 5000;
 const TAGS: usize = 500;
 /// Videos that one call names at most.
 const IDS: usize = 50;
@@ -34,6 +35,7 @@ pub(super) struct Details {
     category_id: String,
     pub(super) privacy: String,
     made_for_kids: Option<bool>,
+    further: Further,
 }
 
 /// A video.
@@ -52,17 +54,27 @@ pub(super) struct Video {
     pub(super) is_deleted: bool,
 }
 
+/// Says whether a title or a description holds what the network refuses.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/videos>; of control characters
+/// <https://github.com/FriendTeamInc/VodBot/issues/46>.
+pub(super) fn is_refused(text: &str) -> bool {
+    let is_control = |sign: char| sign.is_ascii_control() && !"\t\n\r\u{7f}".contains(sign);
+    text.contains(['<', '>']) || text.contains(is_control)
+}
+
 impl Details {
+    /// Says whether it is made for children, where nobody can comment.
+    pub(super) fn is_for_kids(&self) -> bool {
+        self.made_for_kids == Some(true)
+    }
+
     /// Reads what an upload says of its video.
     ///
     /// # Errors
     /// 400 with the reason of what is wrong.
     pub(super) fn checked(body: &Value, parts: &str) -> Result<Self, ApiError> {
-        let parts: Vec<&str> = parts.split(',').collect();
-        if !parts.contains(&"snippet") || !parts.contains(&"status") {
-            let message = "The part parameter has to name what is sent.";
-            return Err(ApiError::bad("unexpectedPart", message));
-        }
+        let parts = further::parts(parts)?;
         // Without a word on it, everybody sees a video since 2026-11-02.
         let privacy = member(body, "/status/privacyStatus").unwrap_or("public");
         if !matches!(privacy, "public" | "unlisted" | "private") {
@@ -75,6 +87,7 @@ impl Details {
             category_id: "22".to_owned(),
             privacy: privacy.to_owned(),
             made_for_kids: body.pointer("/status/selfDeclaredMadeForKids").and_then(Value::as_bool),
+            further: Further::checked(body, &parts)?,
         };
         details.take_snippet(&body["snippet"])?;
         Ok(details)
@@ -83,13 +96,12 @@ impl Details {
     /// Takes a snippet; what it does not hold is gone.
     fn take_snippet(&mut self, snippet: &Value) -> Result<(), ApiError> {
         let text = |name: &str| snippet.get(name).and_then(Value::as_str).unwrap_or_default();
-        let has_bracket = |text: &str| text.contains(['<', '>']);
         let title = text("title");
-        if title.trim().is_empty() || title.chars().count() > TITLE || has_bracket(title) {
+        if title.trim().is_empty() || title.chars().count() > TITLE || is_refused(title) {
             return Err(invalid_title());
         }
         let description = text("description");
-        if description.len() > DESCRIPTION || has_bracket(description) {
+        if description.len() > DESCRIPTION || is_refused(description) {
             let message = "The request metadata specifies an invalid video description.";
             return Err(ApiError::bad("invalidDescription", message));
         }
@@ -100,7 +112,7 @@ impl Details {
             .unwrap_or_default();
         let one = |tag: &String| tag.chars().count() + if tag.contains(' ') { 2 } else { 0 };
         let together = tags.iter().map(one).sum::<usize>() + tags.len().saturating_sub(1);
-        if together > TAGS || tags.iter().any(|tag| tag.is_empty() || has_bracket(tag)) {
+        if together > TAGS || tags.iter().any(|tag| tag.is_empty() || tag.contains(['<', '>'])) {
             let message = "The request metadata specifies invalid video keywords.";
             return Err(ApiError::bad("invalidTags", message));
         }
@@ -114,7 +126,7 @@ impl Details {
         self.title = title.to_owned();
         self.description = description.to_owned();
         self.tags = tags;
-        Ok(())
+        self.further.take_snippet(snippet)
     }
 }
 
@@ -244,9 +256,6 @@ impl Youtube {
             view["status"] = json!({
                 "uploadStatus": status,
                 "privacyStatus": details.privacy,
-                "license": "youtube",
-                "embeddable": true,
-                "publicStatsViewable": true,
                 "madeForKids": details.made_for_kids.unwrap_or(false),
             });
             if let Some(made_for_kids) = details.made_for_kids {
@@ -256,6 +265,7 @@ impl Youtube {
                 view["status"]["failureReason"] = Value::from("invalidFile");
             }
         }
+        details.further.show(&mut view, parts);
         if parts.contains(&"processingDetails") {
             view["processingDetails"] = json!({
                 "processingStatus": match (is_processed, video.is_video) {

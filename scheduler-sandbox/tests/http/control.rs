@@ -133,6 +133,30 @@ async fn any_number_of_accounts_and_no_name_twice() {
     assert_eq!(again.text_of("error"), "There is an account ana-b.test already.");
 }
 
+/// Behind a proxy, what an account is opened by leads to the proxy and not around it.
+#[tokio::test]
+async fn an_account_is_told_by_the_address_that_was_asked() {
+    let world = World::default().await;
+    let body = json!({"platform": "discord"});
+    for (name, headers, want) in [
+        ("itself", vec![], world.sandbox.url().to_owned()),
+        ("a proxy", vec![("host", "proxy.example:8080")], "http://proxy.example:8080".to_owned()),
+        (
+            "a proxy with TLS",
+            vec![("host", "proxy.example"), ("x-forwarded-proto", "https")],
+            "https://proxy.example".to_owned(),
+        ),
+    ] {
+        let mut request = world.request(Method::POST, "/_sandbox/accounts").json(&body);
+        for (header, value) in headers {
+            request = request.header(header, value);
+        }
+        let made = send(request).await;
+        let url = made.text_of("webhookUrl");
+        assert!(url.starts_with(&format!("{want}/discord/api/webhooks/")), "{name}: {url}");
+    }
+}
+
 #[tokio::test]
 async fn requests_are_kept_as_received_without_secrets() {
     let world = World::default().await;

@@ -83,8 +83,8 @@ async fn a_timeout_holds_the_connection_and_does_nothing() {
     let world = World::default().await;
     let ana = Actor::new(&world, "ana").await;
     world.arm(fault("publish", "timeout")).await;
-    let patience = Duration::from_millis(200);
-    let error = put(&world, &ana).timeout(patience).send().await.unwrap_err();
+    let time_limit = Duration::from_millis(200);
+    let error = put(&world, &ana).timeout(time_limit).send().await.unwrap_err();
     assert!(error.is_timeout(), "{error:?}");
 
     let mut short = fault("publish", "timeout");
@@ -125,8 +125,8 @@ async fn a_slow_request_is_done_although_the_client_has_left() {
     let mut slow = fault("publish", "slow");
     slow["afterMs"] = json!(200);
     world.arm(slow).await;
-    let patience = Duration::from_millis(50);
-    let error = put(&world, &ana).timeout(patience).send().await.unwrap_err();
+    let time_limit = Duration::from_millis(50);
+    let error = put(&world, &ana).timeout(time_limit).send().await.unwrap_err();
     assert!(error.is_timeout(), "{error:?}");
     let started = Instant::now();
     while world.posts("bluesky").await.is_empty() {

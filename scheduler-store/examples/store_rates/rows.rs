@@ -7,7 +7,7 @@ use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use scheduler_core::platform::Platform;
 use scheduler_core::post::{Post, PostStatus};
-use scheduler_core::target::{Remote, Target, TargetStatus};
+use scheduler_core::target::{Published, Remote, Stage, Target};
 use uuid::Uuid;
 
 pub(crate) const WORKSPACE: WorkspaceId = WorkspaceId(Uuid::from_u128(1));
@@ -36,28 +36,19 @@ pub(crate) fn post(account: Uuid, due_at: DateTime<Utc>) -> Post {
         None,
     );
     Post {
-        id: PostId(id()),
-        workspace_id: WORKSPACE,
         status: PostStatus::Scheduled,
         content: "A sentence as long as most posts are, with a link and a word or two.".to_owned(),
-        link_url: None,
-        media_ids: Vec::new(),
-        alt_texts: Vec::new(),
         scheduled_at: Some(due_at),
-        approval_state: None,
-        created_at: noon(),
-        updated_at: noon(),
         idempotency_key: Some(IdempotencyKey::stored(id().to_string(), None)),
         version: 1,
         targets: vec![target],
+        ..Post::new(PostId(id()), WORKSPACE, noon())
     }
 }
 
-pub(crate) fn live(mut target: Target) -> Target {
-    target.status = TargetStatus::Published;
-    target.attempts = 1;
-    target.due_at = None;
-    target.published_at = Some(noon());
-    target.remote = Some(Remote::new("at://example", None));
-    target
+pub(crate) fn live(target: Target) -> Target {
+    let remote = Remote::new("at://example", None);
+    let live =
+        Published { published_at: noon(), remote: Some(remote), failure: None, follow_up: None };
+    Target { attempts: 1, stage: Stage::Published(live), ..target }
 }

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::effects::reconnected;
 use scheduler_core::ids::{AccountId, WorkspaceId};
 use scheduler_core::ports::{
     AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials,
@@ -103,15 +104,7 @@ async fn connect(
     let connected_at = account.connected_at;
     let has_work =
         readings::restart(connection, known.workspace_id, known.id, connected_at).await?;
-    let account = Account {
-        id: known.id,
-        timezone: known.timezone,
-        schedule: known.schedule,
-        connected_at: known.connected_at,
-        needs_reconnect: false,
-        disconnected_at: None,
-        ..account.clone()
-    };
+    let account = reconnected(known, account);
     let version: i64 = sqlx::query_scalar(RECONNECT)
         .bind(account.id.0)
         .bind(&account.server_url)
@@ -213,9 +206,13 @@ impl AccountStore for Backend {
     ) -> Result<ConnectOutcome, StoreError> {
         let arguments = (account.clone(), credentials.clone(), limit, self.sealer.clone());
         let outcome = self
-            .write(arguments, |connection, (account, credentials, limit, sealer)| {
-                Box::pin(connect(connection, account, credentials, *limit, sealer))
-            })
+            .write(
+                "connect_account",
+                arguments,
+                |connection, (account, credentials, limit, sealer)| {
+                    Box::pin(connect(connection, account, credentials, *limit, sealer))
+                },
+            )
             .await?;
         if outcome != ConnectOutcome::LimitReached {
             self.wake_others();
@@ -228,7 +225,7 @@ impl AccountStore for Backend {
         workspace: WorkspaceId,
         id: AccountId,
     ) -> Result<Option<Account>, StoreError> {
-        self.read((workspace, id), |connection, (workspace, id)| {
+        self.read("account", (workspace, id), |connection, (workspace, id)| {
             Box::pin(async move {
                 let row: Option<AccountRow> = sqlx::query_as(ONE)
                     .bind(id.0)
@@ -242,7 +239,7 @@ impl AccountStore for Backend {
     }
 
     async fn accounts(&self, workspace: WorkspaceId) -> Result<Vec<Account>, StoreError> {
-        self.read(workspace, |connection, workspace| {
+        self.read("accounts", workspace, |connection, workspace| {
             Box::pin(async move {
                 let rows: Vec<AccountRow> =
                     sqlx::query_as(CONNECTED).bind(workspace.0).fetch_all(connection).await?;
@@ -257,21 +254,25 @@ impl AccountStore for Backend {
         until: DateTime<Utc>,
         limit: u32,
     ) -> Result<Vec<Account>, StoreError> {
-        self.read((Instant(until), i64::from(limit)), |connection, (until, limit)| {
-            Box::pin(async move {
-                let rows: Vec<AccountRow> = sqlx::query_as(EXPIRING)
-                    .bind(*until)
-                    .bind(*limit)
-                    .fetch_all(connection)
-                    .await?;
-                Ok(rows.into_iter().map(AccountRow::read).collect::<Result<_, _>>()?)
-            })
-        })
+        self.read(
+            "accounts_expiring",
+            (Instant(until), i64::from(limit)),
+            |connection, (until, limit)| {
+                Box::pin(async move {
+                    let rows: Vec<AccountRow> = sqlx::query_as(EXPIRING)
+                        .bind(*until)
+                        .bind(*limit)
+                        .fetch_all(connection)
+                        .await?;
+                    Ok(rows.into_iter().map(AccountRow::read).collect::<Result<_, _>>()?)
+                })
+            },
+        )
         .await
     }
 
     async fn update_account(&self, account: &Account) -> Result<bool, StoreError> {
-        self.write(account.clone(), |connection, account| {
+        self.write("update_account", account.clone(), |connection, account| {
             Box::pin(async move {
                 let result = sqlx::query(UPDATE)
                     .bind(account.id.0)
@@ -291,23 +292,27 @@ impl AccountStore for Backend {
         id: AccountId,
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        self.write((workspace, id, Instant(at)), |connection, (workspace, id, at)| {
-            Box::pin(async move {
-                readings::end(connection, *workspace, *id).await?;
-                let result = sqlx::query(DISCONNECT)
-                    .bind(id.0)
-                    .bind(workspace.0)
-                    .bind(*at)
-                    .execute(&mut *connection)
-                    .await?;
-                Ok(result.rows_affected() > 0)
-            })
-        })
+        self.write(
+            "disconnect_account",
+            (workspace, id, Instant(at)),
+            |connection, (workspace, id, at)| {
+                Box::pin(async move {
+                    readings::end(connection, *workspace, *id).await?;
+                    let result = sqlx::query(DISCONNECT)
+                        .bind(id.0)
+                        .bind(workspace.0)
+                        .bind(*at)
+                        .execute(&mut *connection)
+                        .await?;
+                    Ok(result.rows_affected() > 0)
+                })
+            },
+        )
         .await
     }
 
     async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError> {
-        self.write((id, version), |connection, (id, version)| {
+        self.write("mark_needs_reconnect", (id, version), |connection, (id, version)| {
             Box::pin(async move {
                 let query = sqlx::query(MARK).bind(id.0).bind(*version).bind(true);
                 Ok(query.execute(connection).await?.rows_affected() > 0)
@@ -317,7 +322,7 @@ impl AccountStore for Backend {
     }
 
     async fn credentials(&self, id: AccountId) -> Result<Option<StoredCredentials>, StoreError> {
-        self.read((id, self.sealer.clone()), |connection, (id, sealer)| {
+        self.read("credentials", (id, self.sealer.clone()), |connection, (id, sealer)| {
             Box::pin(async move { Ok(credentials(connection, *id, sealer).await?) })
         })
         .await
@@ -331,12 +336,17 @@ impl AccountStore for Backend {
         lease_until: DateTime<Utc>,
     ) -> Result<RefreshClaim, StoreError> {
         let arguments = (id, version, Instant(now), Instant(lease_until), self.sealer.clone());
-        self.write(arguments, |connection, (id, version, now, lease_until, sealer)| {
-            Box::pin(async move {
-                let claim = claim_refresh(connection, *id, *version, *now, *lease_until, sealer);
-                Ok(claim.await?)
-            })
-        })
+        self.write(
+            "claim_refresh",
+            arguments,
+            |connection, (id, version, now, lease_until, sealer)| {
+                Box::pin(async move {
+                    let claim =
+                        claim_refresh(connection, *id, *version, *now, *lease_until, sealer);
+                    Ok(claim.await?)
+                })
+            },
+        )
         .await
     }
 
@@ -354,7 +364,7 @@ impl AccountStore for Backend {
         // Whoever replaces several at once takes them in the same order.
         sealed.sort_by_key(|(id, ..)| *id);
         let arguments = (sealed, credentials.expires_at.map(Instant));
-        self.write(arguments, |connection, (sealed, expires_at)| {
+        self.write("replace_credentials", arguments, |connection, (sealed, expires_at)| {
             Box::pin(async move {
                 let mut replaced = Vec::new();
                 for (id, version, sealed) in sealed {

@@ -1,9 +1,7 @@
 //! The approval of clients.
 
 use async_trait::async_trait;
-use scheduler_core::connecting::PassHash;
-use scheduler_core::ids::{PostId, WorkspaceId};
-use scheduler_core::ports::{ApprovalStore, SaveOutcome, StoreError};
+use scheduler_core::ports::{ApprovalStore, ApprovalsOf, SaveOutcome, StoreError};
 use scheduler_core::post::{Approval, Post};
 
 use super::posts::{is_due_soon, read, save};
@@ -84,9 +82,11 @@ impl ApprovalStore for Backend {
         approval: Option<&Approval>,
     ) -> Result<SaveOutcome, StoreError> {
         let outcome = self
-            .write((post.clone(), approval.cloned()), |connection, (post, approval)| {
-                Box::pin(store(connection, post, approval.as_ref()))
-            })
+            .write(
+                "save_approval",
+                (post.clone(), approval.cloned()),
+                |connection, (post, approval)| Box::pin(store(connection, post, approval.as_ref())),
+            )
             .await?;
         if outcome == SaveOutcome::Saved && is_due_soon(post) {
             self.wake_others();
@@ -94,43 +94,18 @@ impl ApprovalStore for Backend {
         Ok(outcome)
     }
 
-    async fn approval(
-        &self,
-        workspace: WorkspaceId,
-        post: PostId,
-    ) -> Result<Option<Approval>, StoreError> {
-        self.read((workspace, post), |connection, (workspace, post)| {
+    async fn approvals(&self, of: ApprovalsOf) -> Result<Vec<(Approval, Post)>, StoreError> {
+        self.read_snapshot("approvals", of, |connection, of| {
             Box::pin(async move {
-                let query = sqlx::query_as(OF_POST).bind(post.0).bind(workspace.0);
-                let row: Option<ApprovalRow> = query.fetch_optional(connection).await?;
-                Ok(row.map(ApprovalRow::read).transpose()?)
-            })
-        })
-        .await
-    }
-
-    async fn approval_by_pass(
-        &self,
-        pass: PassHash,
-    ) -> Result<Option<(Approval, Post)>, StoreError> {
-        self.read_snapshot(pass.0.to_vec(), |connection, pass| {
-            Box::pin(async move {
-                let query = sqlx::query_as(BY_PASS).bind(pass.as_slice());
-                let row: Option<ApprovalRow> = query.fetch_optional(&mut *connection).await?;
-                Ok(with_posts(connection, row.into_iter().collect()).await?.pop())
-            })
-        })
-        .await
-    }
-
-    async fn approvals(
-        &self,
-        workspace: WorkspaceId,
-        limit: u32,
-    ) -> Result<Vec<(Approval, Post)>, StoreError> {
-        self.read_snapshot((workspace, limit), |connection, (workspace, limit)| {
-            Box::pin(async move {
-                let query = sqlx::query_as(LATEST).bind(workspace.0).bind(i64::from(*limit));
+                let query = match of {
+                    ApprovalsOf::Post(workspace, post) => {
+                        sqlx::query_as(OF_POST).bind(post.0).bind(workspace.0)
+                    }
+                    ApprovalsOf::Pass(pass) => sqlx::query_as(BY_PASS).bind(pass.0.to_vec()),
+                    ApprovalsOf::Workspace(workspace, limit) => {
+                        sqlx::query_as(LATEST).bind(workspace.0).bind(i64::from(*limit))
+                    }
+                };
                 let rows: Vec<ApprovalRow> = query.fetch_all(&mut *connection).await?;
                 Ok(with_posts(connection, rows).await?)
             })

@@ -6,7 +6,7 @@ use scheduler_core::ids::{PostId, TargetId, WorkspaceId};
 use scheduler_core::ports::{AssistantStore, StoreError};
 use scheduler_core::post::{Month, Post};
 
-use super::{Backend, dialect, post_by_target};
+use super::{Backend, post_by_target, shared};
 use crate::instant::Instant;
 use crate::rows::assistant::ReviewRow;
 use crate::rows::{narrow, to_json};
@@ -38,6 +38,7 @@ impl AssistantStore for Backend {
         limit: u64,
     ) -> Result<bool, StoreError> {
         self.write(
+            "take_call",
             (workspace, month, call, limit),
             |connection, (workspace, month, call, limit)| {
                 Box::pin(async move {
@@ -59,16 +60,20 @@ impl AssistantStore for Backend {
         month: Month,
         call: AssistantCall,
     ) -> Result<(), StoreError> {
-        self.write((workspace, month, call), |connection, (workspace, month, call)| {
-            Box::pin(async move {
-                let query = sqlx::query(GIVE_BACK)
-                    .bind(workspace.0)
-                    .bind(i64::from(month.0))
-                    .bind(call.as_str());
-                query.execute(connection).await?;
-                Ok(())
-            })
-        })
+        self.write(
+            "give_back_call",
+            (workspace, month, call),
+            |connection, (workspace, month, call)| {
+                Box::pin(async move {
+                    let query = sqlx::query(GIVE_BACK)
+                        .bind(workspace.0)
+                        .bind(i64::from(month.0))
+                        .bind(call.as_str());
+                    query.execute(connection).await?;
+                    Ok(())
+                })
+            },
+        )
         .await
     }
 
@@ -78,17 +83,21 @@ impl AssistantStore for Backend {
         month: Month,
         call: AssistantCall,
     ) -> Result<u64, StoreError> {
-        self.read((workspace, month, call), |connection, (workspace, month, call)| {
-            Box::pin(async move {
-                let calls: Option<i64> = sqlx::query_scalar(CALLS)
-                    .bind(workspace.0)
-                    .bind(i64::from(month.0))
-                    .bind(call.as_str())
-                    .fetch_optional(connection)
-                    .await?;
-                Ok(narrow("assistant_counts.calls", calls.unwrap_or_default())?)
-            })
-        })
+        self.read(
+            "calls_in_month",
+            (workspace, month, call),
+            |connection, (workspace, month, call)| {
+                Box::pin(async move {
+                    let calls: Option<i64> = sqlx::query_scalar(CALLS)
+                        .bind(workspace.0)
+                        .bind(i64::from(month.0))
+                        .bind(call.as_str())
+                        .fetch_optional(connection)
+                        .await?;
+                    Ok(narrow("assistant_counts.calls", calls.unwrap_or_default())?)
+                })
+            },
+        )
         .await
     }
 
@@ -97,7 +106,7 @@ impl AssistantStore for Backend {
         workspace: WorkspaceId,
         target: TargetId,
     ) -> Result<Option<Post>, StoreError> {
-        self.read((workspace, target), |connection, (workspace, target)| {
+        self.read("post_of_target", (workspace, target), |connection, (workspace, target)| {
             Box::pin(async move {
                 let post = post_by_target(connection, *target).await?;
                 Ok(post.filter(|post| post.workspace_id == *workspace))
@@ -114,21 +123,25 @@ impl AssistantStore for Backend {
     ) -> Result<bool, StoreError> {
         let review = to_json("reviews.review", &reviewed.review)?;
         let arguments = (workspace, post, reviewed.target_id, review, Instant(reviewed.created_at));
-        self.write(arguments, |connection, (workspace, post, target, review, created_at)| {
-            Box::pin(async move {
-                // A post that is removed at the same time waits, or is gone.
-                if dialect::lock_post(&mut *connection, *workspace, *post).await?.is_none() {
-                    return Ok(false);
-                }
-                let query = sqlx::query(SAVE_REVIEW)
-                    .bind(target.0)
-                    .bind(post.0)
-                    .bind(review.as_str())
-                    .bind(*created_at);
-                query.execute(connection).await?;
-                Ok(true)
-            })
-        })
+        self.write(
+            "save_review",
+            arguments,
+            |connection, (workspace, post, target, review, created_at)| {
+                Box::pin(async move {
+                    // A post that is removed at the same time waits, or is gone.
+                    if shared::lock_post(&mut *connection, *workspace, *post).await?.is_none() {
+                        return Ok(false);
+                    }
+                    let query = sqlx::query(SAVE_REVIEW)
+                        .bind(target.0)
+                        .bind(post.0)
+                        .bind(review.as_str())
+                        .bind(*created_at);
+                    query.execute(connection).await?;
+                    Ok(true)
+                })
+            },
+        )
         .await
     }
 
@@ -137,7 +150,7 @@ impl AssistantStore for Backend {
         workspace: WorkspaceId,
         target: TargetId,
     ) -> Result<Option<Reviewed>, StoreError> {
-        self.read((workspace, target), |connection, (workspace, target)| {
+        self.read("review", (workspace, target), |connection, (workspace, target)| {
             Box::pin(async move {
                 let row: Option<ReviewRow> = sqlx::query_as(REVIEW)
                     .bind(target.0)

@@ -1,7 +1,8 @@
 //! Heartbeats, and a clock that was set back.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ports::{Heartbeat, SET_BACK_MIN};
+use scheduler_core::effects::set_back;
+use scheduler_core::ports::Heartbeat;
 
 use super::Connection;
 use super::dialect::{self, earlier};
@@ -83,7 +84,7 @@ pub(super) async fn heartbeat(
 ) -> Result<Heartbeat, Failure> {
     // Locks the row: of several nodes, one moves.
     let (seen_at, store_time) = dialect::clock(connection, at).await?;
-    let set_back = Some(seen_at - store_time).filter(|set_back| *set_back > SET_BACK_MIN);
+    let (set_back, seen_at) = set_back(seen_at, store_time);
     if let Some(by) = set_back {
         let micros = by.num_microseconds().unwrap_or(i64::MAX);
         for statement in MOVE_BACK {
@@ -91,7 +92,6 @@ pub(super) async fn heartbeat(
         }
         sqlx::query(GIVE_BACK).bind(Instant(store_time)).execute(&mut *connection).await?;
     }
-    let seen_at = if set_back.is_some() { store_time } else { seen_at.max(store_time) };
     sqlx::query(SEEN).bind(Instant(seen_at)).execute(connection).await?;
     Ok(Heartbeat { store_time, set_back })
 }

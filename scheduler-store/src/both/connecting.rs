@@ -2,9 +2,8 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use scheduler_core::connecting::{PassHash, PendingConnection};
-use scheduler_core::ids::ConnectionId;
-use scheduler_core::ports::{ConnectingStore, StoreError};
+use scheduler_core::connecting::PendingConnection;
+use scheduler_core::ports::{ConnectingStore, PendingConnectionOf, StoreError};
 
 use super::Backend;
 use crate::instant::Instant;
@@ -34,47 +33,42 @@ impl ConnectingStore for Backend {
         pending: &PendingConnection,
     ) -> Result<(), StoreError> {
         let stage = sealed_stage(pending, &self.sealer)?;
-        self.write((pending.clone(), stage), |connection, (pending, stage)| {
-            Box::pin(async move {
-                sqlx::query(INSERT)
-                    .bind(pending.id.0)
-                    .bind(pending.workspace_id.0)
-                    .bind(pending.platform.as_str())
-                    .bind(pending.pass.0.to_vec())
-                    .bind(stage)
-                    .bind(Instant(pending.created_at))
-                    .bind(Instant(pending.expires_at))
-                    .bind(pending.version)
-                    .execute(connection)
-                    .await?;
-                Ok(())
-            })
-        })
+        self.write(
+            "create_pending_connection",
+            (pending.clone(), stage),
+            |connection, (pending, stage)| {
+                Box::pin(async move {
+                    sqlx::query(INSERT)
+                        .bind(pending.id.0)
+                        .bind(pending.workspace_id.0)
+                        .bind(pending.platform.as_str())
+                        .bind(pending.pass.0.to_vec())
+                        .bind(stage)
+                        .bind(Instant(pending.created_at))
+                        .bind(Instant(pending.expires_at))
+                        .bind(pending.version)
+                        .execute(connection)
+                        .await?;
+                    Ok(())
+                })
+            },
+        )
         .await
     }
 
     async fn pending_connection(
         &self,
-        id: ConnectionId,
+        of: PendingConnectionOf,
     ) -> Result<Option<PendingConnection>, StoreError> {
-        self.read((id, self.sealer.clone()), |connection, (id, sealer)| {
+        self.read("pending_connection", (of, self.sealer.clone()), |connection, (of, sealer)| {
             Box::pin(async move {
-                let row: Option<PendingConnectionRow> =
-                    sqlx::query_as(ONE).bind(id.0).fetch_optional(connection).await?;
-                Ok(row.map(|row| row.open(sealer)).transpose()?)
-            })
-        })
-        .await
-    }
-
-    async fn pending_connection_by_pass(
-        &self,
-        pass: PassHash,
-    ) -> Result<Option<PendingConnection>, StoreError> {
-        self.read((pass.0.to_vec(), self.sealer.clone()), |connection, (pass, sealer)| {
-            Box::pin(async move {
-                let row: Option<PendingConnectionRow> =
-                    sqlx::query_as(BY_PASS).bind(pass).fetch_optional(connection).await?;
+                let query = match of {
+                    PendingConnectionOf::Id(id) => sqlx::query_as(ONE).bind(id.0),
+                    PendingConnectionOf::Pass(pass) => {
+                        sqlx::query_as(BY_PASS).bind(pass.0.to_vec())
+                    }
+                };
+                let row: Option<PendingConnectionRow> = query.fetch_optional(connection).await?;
                 Ok(row.map(|row| row.open(sealer)).transpose()?)
             })
         })
@@ -87,17 +81,21 @@ impl ConnectingStore for Backend {
     ) -> Result<bool, StoreError> {
         let stage = sealed_stage(pending, &self.sealer)?;
         let arguments = (pending.id, pending.version, pending.pass.0.to_vec(), stage);
-        self.write(arguments, |connection, (id, version, pass, stage)| {
-            Box::pin(async move {
-                let query = sqlx::query(SAVE).bind(id.0).bind(*version).bind(pass).bind(stage);
-                Ok(query.execute(connection).await?.rows_affected() > 0)
-            })
-        })
+        self.write(
+            "save_pending_connection",
+            arguments,
+            |connection, (id, version, pass, stage)| {
+                Box::pin(async move {
+                    let query = sqlx::query(SAVE).bind(id.0).bind(*version).bind(pass).bind(stage);
+                    Ok(query.execute(connection).await?.rows_affected() > 0)
+                })
+            },
+        )
         .await
     }
 
     async fn remove_pending_connections(&self, until: DateTime<Utc>) -> Result<u64, StoreError> {
-        self.write(Instant(until), |connection, until| {
+        self.write("remove_pending_connections", Instant(until), |connection, until| {
             Box::pin(async move {
                 let query = sqlx::query(DELETE_EXPIRED).bind(*until);
                 Ok(query.execute(connection).await?.rows_affected())

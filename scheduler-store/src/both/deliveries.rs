@@ -1,19 +1,19 @@
 //! What an event sets going, and what a delivery reads.
 
 use chrono::{DateTime, Utc};
+use scheduler_core::effects::subscribers;
 use scheduler_core::ids::{DeliveryId, WebhookId};
-use scheduler_core::ports::{Claim, DeliveryContext, WorkKind};
+use scheduler_core::ports::{Claim, DeliveryContext, StoreError};
 use scheduler_core::webhook::{Event, EventKind};
 use uuid::Uuid;
 
 use super::Connection;
+use crate::derived_id;
 use crate::error::Failure;
-use crate::instant::Instant;
 use crate::rows::from_json;
 use crate::rows::webhook::{DeliveryContextRow, delivery_columns, webhook_columns};
 use crate::rows::work::WorkValues;
 use crate::sealing::Sealer;
-use crate::{derived_id, lane};
 
 const WEBHOOKS: &str = "SELECT id, events FROM webhooks WHERE workspace_id = $1 ORDER BY id";
 const CONTEXT: &str = concat!(
@@ -41,28 +41,17 @@ pub(crate) async fn deliveries_of(
 ) -> Result<Vec<NewDelivery>, Failure> {
     let webhooks: Vec<(Uuid, String)> =
         sqlx::query_as(WEBHOOKS).bind(event.workspace_id.0).fetch_all(connection).await?;
-    let mut deliveries = Vec::new();
-    for (webhook, kinds) in webhooks {
-        let kinds: Vec<EventKind> = from_json("webhooks.events", &kinds)?;
-        if kinds.contains(&event.kind) {
-            deliveries.push(new_delivery(event, WebhookId(webhook), at));
-        }
-    }
-    Ok(deliveries)
-}
-
-fn new_delivery(event: &Event, webhook_id: WebhookId, at: DateTime<Utc>) -> NewDelivery {
-    let id = derived_id::delivery(event.id, webhook_id, at);
-    let work = WorkValues {
-        id: derived_id::deliver_work(id, at).0,
-        kind: WorkKind::Deliver.as_str(),
-        subject: id.0,
-        workspace_id: event.workspace_id.0,
-        platform: None,
-        lane: lane::of_delivery(webhook_id, id),
-        due_at: Instant(at),
+    let read = |(id, kinds): (Uuid, String)| {
+        Ok((WebhookId(id), from_json::<Vec<EventKind>>("webhooks.events", &kinds)?))
     };
-    NewDelivery { id, webhook_id, work }
+    let webhooks = webhooks.into_iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
+    let kinds = webhooks.iter().map(|(id, kinds)| (*id, kinds.as_slice()));
+    let deliveries = subscribers(event, kinds).into_iter().map(|webhook_id| {
+        let id = derived_id::delivery(event.id, webhook_id, at);
+        let work = WorkValues::of_delivery(event.workspace_id, webhook_id, id, at);
+        NewDelivery { id, webhook_id, work }
+    });
+    Ok(deliveries.collect())
 }
 
 /// Reads what a delivery needs; `None` when the claim is not the current one.

@@ -96,21 +96,21 @@ impl IdempotencyStore for Backend {
         key: &str,
     ) -> Result<Option<KeyUse>, StoreError> {
         let arguments = (workspace, scope.clone(), key.to_owned());
-        self.read(arguments, |connection, (workspace, scope, key)| {
+        self.read("key_use", arguments, |connection, (workspace, scope, key)| {
             Box::pin(async move { Ok(find(connection, *workspace, scope, key).await?) })
         })
         .await
     }
 
     async fn begin_key_use(&self, new: &KeyUse) -> Result<Option<KeyUse>, StoreError> {
-        self.write(new.clone(), |connection, new| {
+        self.write("begin_key_use", new.clone(), |connection, new| {
             Box::pin(async move { Ok(begin(connection, new).await?) })
         })
         .await
     }
 
     async fn settle_key_use(&self, settled: &KeyUse) -> Result<bool, StoreError> {
-        self.write(settled.clone(), |connection, settled| {
+        self.write("settle_key_use", settled.clone(), |connection, settled| {
             Box::pin(async move {
                 let (state, until_at, answer) = outcome_values(&settled.outcome)?;
                 let result = sqlx::query(SETTLE)
@@ -130,7 +130,7 @@ impl IdempotencyStore for Backend {
     }
 
     async fn forget_key_use(&self, of: &KeyUse) -> Result<bool, StoreError> {
-        self.write(of.clone(), |connection, of| {
+        self.write("forget_key_use", of.clone(), |connection, of| {
             Box::pin(async move {
                 let result = sqlx::query(FORGET)
                     .bind(of.workspace_id.0)

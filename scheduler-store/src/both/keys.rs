@@ -47,14 +47,14 @@ pub(super) async fn insert(connection: &mut Connection, key: &Key) -> Result<(),
 #[async_trait]
 impl KeyStore for Backend {
     async fn create_key(&self, key: &Key) -> Result<(), StoreError> {
-        self.write(key.clone(), |connection, key| {
+        self.write("create_key", key.clone(), |connection, key| {
             Box::pin(async move { Ok(insert(connection, key).await?) })
         })
         .await
     }
 
     async fn keys(&self, workspace: WorkspaceId) -> Result<Vec<Key>, StoreError> {
-        self.read(workspace, |connection, workspace| {
+        self.read("keys", workspace, |connection, workspace| {
             Box::pin(async move {
                 let rows: Vec<KeyRow> =
                     sqlx::query_as(OF_WORKSPACE).bind(workspace.0).fetch_all(connection).await?;
@@ -65,7 +65,7 @@ impl KeyStore for Backend {
     }
 
     async fn key_by_hash(&self, hash: KeyHash) -> Result<Option<(Key, Workspace)>, StoreError> {
-        self.read(hash.0.to_vec(), |connection, hash| {
+        self.read("key_by_hash", hash.0.to_vec(), |connection, hash| {
             Box::pin(async move {
                 let row: Option<KeyAndWorkspaceRow> =
                     sqlx::query_as(BY_HASH).bind(hash).fetch_optional(connection).await?;
@@ -77,7 +77,7 @@ impl KeyStore for Backend {
     }
 
     async fn revoke_key(&self, id: KeyId) -> Result<bool, StoreError> {
-        self.write(id, |connection, id| {
+        self.write("revoke_key", id, |connection, id| {
             Box::pin(async move {
                 let result = sqlx::query(DELETE).bind(id.0).execute(connection).await?;
                 Ok(result.rows_affected() > 0)

@@ -1,4 +1,4 @@
-//! The acts whose statements are the same in SQLite and PostgreSQL.
+//! The operations whose statements are the same in SQLite and PostgreSQL.
 //!
 //! This folder is compiled once inside `sqlite` and once inside `postgres`: a function over any
 //! sqlx database needs more bounds than body, and two copies would drift apart. `Backend` is the
@@ -19,8 +19,10 @@ mod publishes;
 mod readings;
 mod redeliver;
 mod resealing;
+pub(super) mod settle;
+pub(super) mod shared;
 mod webhooks;
-pub(super) mod work;
+mod work;
 mod workspaces;
 
 #[cfg(test)]
@@ -29,4 +31,3 @@ use super::{Backend, Connection, dialect};
 
 pub(super) use posts::count;
 pub(super) use posts::read::{by_key as post_by_key, by_target as post_by_target};
-pub(super) use publishes::{after_target, first_reading};

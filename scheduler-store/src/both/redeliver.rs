@@ -1,15 +1,14 @@
 //! Sending an event once more.
 
 use scheduler_core::ids::{DeliveryId, WebhookId, WorkspaceId};
-use scheduler_core::ports::{RedeliverOutcome, WorkKind};
+use scheduler_core::ports::RedeliverOutcome;
 use scheduler_core::webhook::DeliveryStatus;
 use uuid::Uuid;
 
-use super::{Connection, dialect, webhooks};
+use super::{Connection, dialect, shared, webhooks};
 use crate::error::Abort;
 use crate::instant::Instant;
 use crate::rows::work::WorkValues;
-use crate::{derived_id, lane};
 
 const WEBHOOK: &str = "SELECT webhook_id FROM deliveries WHERE id = $1 AND workspace_id = $2";
 const ATTEMPTS: &str = "SELECT count(*) FROM delivery_attempts WHERE delivery_id = $1";
@@ -18,8 +17,8 @@ const HASTEN: &str = "UPDATE work SET leased = $3, due_at = $2, claimable_at = $
 const BEGIN_ANEW: &str = "UPDATE deliveries SET status = $2, attempts = 0, ended_at = NULL \
     WHERE id = $1";
 
-/// Makes a delivery due, in the order of locks that all acts keep: the webhook, so that it is not
-/// removed meanwhile, then the work, then the delivery.
+/// Makes a delivery due, in the order of locks that all operations keep: the webhook, so that it is
+/// not removed meanwhile, then the work, then the delivery.
 pub(super) async fn redeliver(
     connection: &mut Connection,
     workspace: WorkspaceId,
@@ -32,7 +31,7 @@ pub(super) async fn redeliver(
     if !dialect::lock_webhook(&mut *connection, workspace, webhook).await? {
         return Ok(RedeliverOutcome::Missing);
     }
-    match dialect::lock_delivery_work(&mut *connection, id).await? {
+    match shared::lock_delivery_work(&mut *connection, id).await? {
         Some((true, until)) if until.0 > at.0 => return Ok(RedeliverOutcome::InFlight),
         Some(_) => {
             let query = sqlx::query(HASTEN).bind(id.0).bind(at).bind(false);
@@ -41,15 +40,7 @@ pub(super) async fn redeliver(
         None => {
             let query = sqlx::query_scalar(ATTEMPTS).bind(id.0);
             let attempts: i64 = query.fetch_one(&mut *connection).await?;
-            let work = WorkValues {
-                id: derived_id::redeliver_work(id, attempts, at.0).0,
-                kind: WorkKind::Deliver.as_str(),
-                subject: id.0,
-                workspace_id: workspace.0,
-                platform: None,
-                lane: lane::of_delivery(webhook, id),
-                due_at: at,
-            };
+            let work = WorkValues::of_redelivery(workspace, webhook, id, attempts, at.0);
             dialect::insert_work(&mut *connection, vec![work]).await?;
         }
     }

@@ -69,9 +69,12 @@ impl Backend {
             let mut after = Some(Uuid::nil());
             while let Some(place) = after {
                 let arguments = (column, place, self.sealer.clone());
-                let piece = self.write(arguments, |connection, (column, after, sealer)| {
-                    Box::pin(async move { Ok(piece(connection, *column, *after, sealer).await?) })
-                });
+                let piece =
+                    self.write("reseal", arguments, |connection, (column, after, sealer)| {
+                        Box::pin(
+                            async move { Ok(piece(connection, *column, *after, sealer).await?) },
+                        )
+                    });
                 let piece = piece.await?;
                 done += piece.done;
                 after = piece.last;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::history::remove_events;
 use super::redeliver::redeliver;
-use super::{Backend, Connection, dialect, idempotency};
+use super::{Backend, Connection, dialect, idempotency, shared};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::webhook::{DeliveryAndKindRow, WebhookRow, delivery_columns, webhook_columns};
@@ -109,7 +109,7 @@ async fn records(
 ) -> Result<Vec<DeliveryRecord>, Failure> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.delivery.delivery_id).collect();
     let mut attempts: HashMap<Uuid, Vec<DeliveryAttempt>> = HashMap::new();
-    for row in dialect::attempts_of(connection, &ids).await? {
+    for row in shared::attempts_of(connection, &ids).await? {
         attempts.entry(row.delivery_id).or_default().push(row.read()?);
     }
     let records = rows.into_iter().map(|row| {
@@ -144,20 +144,26 @@ impl WebhookStore for Backend {
         let secret = webhook.secret.expose().unwrap_or_default();
         let sealed = self.sealer.seal(Sealed::WebhookSecret, webhook.id.0, secret)?;
         let arguments = (webhook.clone(), sealed, limit, key_use.cloned());
-        self.write(arguments, |connection, (webhook, sealed, limit, key_use)| {
+        self.write("create_webhook", arguments, |connection, (webhook, sealed, limit, key_use)| {
             Box::pin(create(connection, webhook, sealed, *limit, key_use.as_ref()))
         })
         .await
     }
 
     async fn webhooks(&self, workspace: WorkspaceId) -> Result<Vec<Webhook>, StoreError> {
-        self.read((workspace, self.sealer.clone()), |connection, (workspace, sealer)| {
-            Box::pin(async move {
-                let rows: Vec<WebhookRow> =
-                    sqlx::query_as(OF_WORKSPACE).bind(workspace.0).fetch_all(connection).await?;
-                Ok(rows.into_iter().map(|row| row.open(sealer)).collect::<Result<_, _>>()?)
-            })
-        })
+        self.read(
+            "webhooks",
+            (workspace, self.sealer.clone()),
+            |connection, (workspace, sealer)| {
+                Box::pin(async move {
+                    let rows: Vec<WebhookRow> = sqlx::query_as(OF_WORKSPACE)
+                        .bind(workspace.0)
+                        .fetch_all(connection)
+                        .await?;
+                    Ok(rows.into_iter().map(|row| row.open(sealer)).collect::<Result<_, _>>()?)
+                })
+            },
+        )
         .await
     }
 
@@ -166,14 +172,14 @@ impl WebhookStore for Backend {
         workspace: WorkspaceId,
         id: WebhookId,
     ) -> Result<bool, StoreError> {
-        self.write((workspace, id), |connection, (workspace, id)| {
+        self.write("remove_webhook", (workspace, id), |connection, (workspace, id)| {
             Box::pin(remove(connection, *workspace, *id))
         })
         .await
     }
 
     async fn delivery(&self, id: DeliveryId) -> Result<Option<DeliveryRecord>, StoreError> {
-        self.read_snapshot(id, |connection, id| {
+        self.read_snapshot("delivery", id, |connection, id| {
             Box::pin(async move { Ok(record(connection, *id).await?) })
         })
         .await
@@ -192,7 +198,7 @@ impl WebhookStore for Backend {
             Some(DeliveryStatus::Failed) => FAILED,
         };
         let arguments = (workspace, statement, limit);
-        self.read_snapshot(arguments, |connection, (workspace, statement, limit)| {
+        self.read_snapshot("deliveries", arguments, |connection, (workspace, statement, limit)| {
             Box::pin(async move {
                 let rows: Vec<DeliveryAndKindRow> = sqlx::query_as(*statement)
                     .bind(workspace.0)
@@ -213,7 +219,7 @@ impl WebhookStore for Backend {
     ) -> Result<RedeliverOutcome, StoreError> {
         let arguments = (workspace, id, Instant(at));
         let outcome = self
-            .write(arguments, |connection, (workspace, id, at)| {
+            .write("redeliver", arguments, |connection, (workspace, id, at)| {
                 Box::pin(redeliver(connection, *workspace, *id, *at))
             })
             .await?;
@@ -228,13 +234,17 @@ impl WebhookStore for Backend {
         before: DateTime<Utc>,
         limit: u32,
     ) -> Result<u64, StoreError> {
-        self.write_repeatable((Instant(before), limit), |connection, (before, limit)| {
-            Box::pin(async move {
-                let query = sqlx::query(dialect::REMOVE_DELIVERIES).bind(*before);
-                let query = query.bind(i64::from(*limit));
-                Ok(query.execute(connection).await?.rows_affected())
-            })
-        })
+        self.write_repeatable(
+            "remove_ended_deliveries",
+            (Instant(before), limit),
+            |connection, (before, limit)| {
+                Box::pin(async move {
+                    let query = sqlx::query(dialect::REMOVE_DELIVERIES).bind(*before);
+                    let query = query.bind(i64::from(*limit));
+                    Ok(query.execute(connection).await?.rows_affected())
+                })
+            },
+        )
         .await
     }
 
@@ -245,9 +255,15 @@ impl WebhookStore for Backend {
         limit: u32,
     ) -> Result<EventsRemoved, StoreError> {
         let arguments = (before, after, limit);
-        self.write_repeatable(arguments, |connection, (before, after, limit)| {
-            Box::pin(async move { Ok(remove_events(connection, *before, *after, *limit).await?) })
-        })
+        self.write_repeatable(
+            "remove_unnamed_events",
+            arguments,
+            |connection, (before, after, limit)| {
+                Box::pin(
+                    async move { Ok(remove_events(connection, *before, *after, *limit).await?) },
+                )
+            },
+        )
         .await
     }
 }

@@ -11,17 +11,11 @@ use scheduler_core::ports::{
 use scheduler_core::target::Target;
 use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
 
-use super::{Backend, Connection, clock, deliveries, dialect, media, publishes};
-use crate::error::Failure;
+use super::settle::settle;
+use super::{Backend, clock, deliveries, dialect, media, publishes};
 use crate::instant::Instant;
 use crate::rows::find;
 
-// A holder names its claim by id and number; a number that is not the current one matches no row.
-
-const HOLD: &str = "UPDATE work SET claimable_at = $3 WHERE id = $1 AND claimed = $2 AND leased";
-const RELEASE: &str = "UPDATE work SET leased = $4, due_at = $3, claimable_at = $3 \
-    WHERE id = $1 AND claimed = $2 AND leased";
-const DELETE: &str = "DELETE FROM work WHERE id = $1 AND claimed = $2 AND leased";
 /// Passes over what is leased, which is as much as is in flight.
 const NEXT_DUE: &str = "SELECT claimable_at FROM work WHERE NOT leased OR claimable_at <= $1 \
     ORDER BY claimable_at LIMIT 1";
@@ -29,33 +23,12 @@ const NEXT_DUE: &str = "SELECT claimable_at FROM work WHERE NOT leased OR claima
 const NEXT_DUE_AFTER: &str = "SELECT claimable_at FROM work WHERE claimable_at > $1 \
     ORDER BY claimable_at LIMIT 1";
 
-/// Of what is leased, `claimable_at` is the end of the lease. Walks no more than `$2` entries of the
-/// index of claimable instants, whatever is due.
+/// Of what is leased, `claimable_at` is the end of the lease. Walks no more than `$2` entries of
+/// the index of claimable instants, whatever is due.
 const BACKLOG: &str = "SELECT kind, count(*), min(claimable_at) FROM \
       (SELECT kind, claimable_at FROM work WHERE claimable_at <= $1 \
       ORDER BY claimable_at, id LIMIT $2) AS due \
     GROUP BY kind ORDER BY min(claimable_at), kind";
-
-/// Decides the fate of claimed work.
-pub(crate) async fn settle(
-    connection: &mut Connection,
-    claim: &Claim,
-    after: WorkAfter,
-) -> Result<Recorded, Failure> {
-    let query = match after {
-        WorkAfter::Held(until) => {
-            sqlx::query(HOLD).bind(claim.work_id.0).bind(claim.number).bind(Instant(until))
-        }
-        WorkAfter::DueAt(at) => sqlx::query(RELEASE)
-            .bind(claim.work_id.0)
-            .bind(claim.number)
-            .bind(Instant(at))
-            .bind(false),
-        WorkAfter::Done => sqlx::query(DELETE).bind(claim.work_id.0).bind(claim.number),
-    };
-    let is_current = query.execute(connection).await?.rows_affected() > 0;
-    Ok(if is_current { Recorded::Stored } else { Recorded::Lost })
-}
 
 impl Backend {
     async fn next_instant(
@@ -63,7 +36,7 @@ impl Backend {
         statement: &'static str,
         now: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
-        self.read((statement, Instant(now)), |connection, (statement, now)| {
+        self.read("next_instant", (statement, Instant(now)), |connection, (statement, now)| {
             Box::pin(async move {
                 let next: Option<Instant> =
                     sqlx::query_scalar(*statement).bind(*now).fetch_optional(connection).await?;
@@ -77,7 +50,7 @@ impl Backend {
 #[async_trait]
 impl WorkQueue for Backend {
     async fn heartbeat(&self, at: DateTime<Utc>) -> Result<Heartbeat, StoreError> {
-        self.write(at, |connection, at| {
+        self.write("heartbeat", at, |connection, at| {
             Box::pin(async move { Ok(clock::heartbeat(connection, *at).await?) })
         })
         .await
@@ -85,7 +58,7 @@ impl WorkQueue for Backend {
 
     async fn claim(&self, request: &ClaimRequest) -> Result<Vec<Claim>, StoreError> {
         // What was claimed and not answered is due again when its lease ends.
-        self.write_repeatable(request.clone(), |connection, request| {
+        self.write_repeatable("claim", request.clone(), |connection, request| {
             Box::pin(async move { Ok(dialect::claim(connection, request).await?) })
         })
         .await
@@ -101,18 +74,22 @@ impl WorkQueue for Backend {
         }
         let held: Vec<(WorkId, i64)> =
             claims.iter().map(|claim| (claim.work_id, claim.number)).collect();
-        self.write_repeatable((held, Instant(lease_until)), |connection, (held, lease_until)| {
-            Box::pin(async move {
-                let renewed = dialect::renew(connection, held, *lease_until).await?;
-                let lost = held.iter().map(|(id, _)| *id).filter(|id| !renewed.contains(&id.0));
-                Ok(lost.collect())
-            })
-        })
+        self.write_repeatable(
+            "renew",
+            (held, Instant(lease_until)),
+            |connection, (held, lease_until)| {
+                Box::pin(async move {
+                    let renewed = dialect::renew(connection, held, *lease_until).await?;
+                    let lost = held.iter().map(|(id, _)| *id).filter(|id| !renewed.contains(&id.0));
+                    Ok(lost.collect())
+                })
+            },
+        )
         .await
     }
 
     async fn release(&self, claim: &Claim, due_at: DateTime<Utc>) -> Result<Recorded, StoreError> {
-        self.write((claim.clone(), due_at), |connection, (claim, due_at)| {
+        self.write("release", (claim.clone(), due_at), |connection, (claim, due_at)| {
             Box::pin(async move { Ok(settle(connection, claim, WorkAfter::DueAt(*due_at)).await?) })
         })
         .await
@@ -130,7 +107,7 @@ impl WorkQueue for Backend {
     }
 
     async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
-        self.read(Instant(now), |connection, now| {
+        self.read("backlog", Instant(now), |connection, now| {
             Box::pin(async move {
                 let rows: Vec<(String, i64, Instant)> = sqlx::query_as(BACKLOG)
                     .bind(*now)
@@ -153,9 +130,13 @@ impl WorkQueue for Backend {
     }
 
     async fn publish_context(&self, claim: &Claim) -> Result<Option<PublishContext>, StoreError> {
-        self.read((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
-            Box::pin(async move { Ok(publishes::context(connection, claim, sealer).await?) })
-        })
+        self.read(
+            "publish_context",
+            (claim.clone(), self.sealer.clone()),
+            |connection, (claim, sealer)| {
+                Box::pin(async move { Ok(publishes::context(connection, claim, sealer).await?) })
+            },
+        )
         .await
     }
 
@@ -169,10 +150,14 @@ impl WorkQueue for Backend {
     ) -> Result<Recorded, StoreError> {
         let arguments = (claim.clone(), target.clone(), event.cloned(), after, at);
         let recorded = self
-            .write_referring(arguments, |connection, (claim, target, event, after, at)| {
-                let event = event.as_ref();
-                Box::pin(dialect::record_publish(connection, claim, target, event, *after, *at))
-            })
+            .write_referring(
+                "record_publish",
+                arguments,
+                |connection, (claim, target, event, after, at)| {
+                    let event = event.as_ref();
+                    Box::pin(dialect::record_publish(connection, claim, target, event, *after, *at))
+                },
+            )
             .await?;
         if recorded == Recorded::Stored && event.is_some() {
             self.wake_others();
@@ -181,9 +166,13 @@ impl WorkQueue for Backend {
     }
 
     async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError> {
-        self.read((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
-            Box::pin(async move { Ok(deliveries::context(connection, claim, sealer).await?) })
-        })
+        self.read(
+            "delivery_context",
+            (claim.clone(), self.sealer.clone()),
+            |connection, (claim, sealer)| {
+                Box::pin(async move { Ok(deliveries::context(connection, claim, sealer).await?) })
+            },
+        )
         .await
     }
 
@@ -195,23 +184,27 @@ impl WorkQueue for Backend {
         after: WorkAfter,
     ) -> Result<Recorded, StoreError> {
         let arguments = (claim.clone(), delivery.clone(), attempt.clone(), after);
-        self.write(arguments, |connection, (claim, delivery, attempt, after)| {
+        self.write("record_delivery", arguments, |connection, (claim, delivery, attempt, after)| {
             Box::pin(dialect::record_delivery(connection, claim, delivery, attempt, *after))
         })
         .await
     }
 
     async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError> {
-        self.read((claim.clone(), self.sealer.clone()), |connection, (claim, sealer)| {
-            Box::pin(async move { Ok(media::context(connection, claim, sealer).await?) })
-        })
+        self.read(
+            "media_context",
+            (claim.clone(), self.sealer.clone()),
+            |connection, (claim, sealer)| {
+                Box::pin(async move { Ok(media::context(connection, claim, sealer).await?) })
+            },
+        )
         .await
     }
 
     async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
         let arguments = (claim.clone(), media.clone(), self.sealer.clone());
         let recorded = self
-            .write(arguments, |connection, (claim, media, sealer)| {
+            .write("record_media", arguments, |connection, (claim, media, sealer)| {
                 Box::pin(async move { Ok(media::record(connection, claim, media, sealer).await?) })
             })
             .await?;

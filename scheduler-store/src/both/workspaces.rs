@@ -53,21 +53,23 @@ impl WorkspaceStore for Backend {
         workspace: &Workspace,
         key: &Key,
     ) -> Result<bool, StoreError> {
-        self.write((workspace.clone(), key.clone()), |connection, (workspace, key)| {
-            Box::pin(insert_first(connection, workspace, key))
-        })
+        self.write(
+            "create_first_workspace",
+            (workspace.clone(), key.clone()),
+            |connection, (workspace, key)| Box::pin(insert_first(connection, workspace, key)),
+        )
         .await
     }
 
     async fn create_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError> {
-        self.write(workspace.clone(), |connection, workspace| {
+        self.write("create_workspace", workspace.clone(), |connection, workspace| {
             Box::pin(async move { Ok(insert(connection, workspace).await?) })
         })
         .await
     }
 
     async fn workspace(&self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
-        self.read(id, |connection, id| {
+        self.read("workspace", id, |connection, id| {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> =
                     sqlx::query_as(ONE).bind(id.0).fetch_optional(connection).await?;
@@ -78,7 +80,7 @@ impl WorkspaceStore for Backend {
     }
 
     async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {
-        self.read((), |connection, ()| {
+        self.read("workspaces", (), |connection, ()| {
             Box::pin(async move {
                 let rows: Vec<WorkspaceRow> = sqlx::query_as(ALL).fetch_all(connection).await?;
                 Ok(rows.into_iter().map(WorkspaceRow::read).collect::<Result<_, _>>()?)
@@ -88,7 +90,7 @@ impl WorkspaceStore for Backend {
     }
 
     async fn update_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError> {
-        self.write(workspace.clone(), |connection, workspace| {
+        self.write("update_workspace", workspace.clone(), |connection, workspace| {
             Box::pin(async move {
                 let result = sqlx::query(UPDATE)
                     .bind(workspace.id.0)

@@ -1,8 +1,9 @@
 //! Everything of a workspace but secrets, as lines of JSON.
 //!
-//! What stands in them is a table of tables (`tables`), which names every column of the schema:
-//! one that is written, or one that is left out and why.
+//! What stands in them is a table of tables (`tables`): the columns of each row, and which of the
+//! schema's are left out and why.
 
+mod kind;
 mod tables;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,9 @@ use uuid::Uuid;
 
 use crate::database::{OpenError, of_url};
 use crate::instant::Instant;
-use tables::{Column, Kind, Lines, Rows, TABLES};
+use tables::{Column, Columns, Lines, Rows, TABLES};
+
+pub(crate) use kind::{ColumnType, Described, Kind, RowColumn};
 
 /// An export could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -42,15 +45,10 @@ impl From<sqlx::Error> for ExportError {
 pub fn left_out_of_exports() -> BTreeMap<(&'static str, &'static str), &'static str> {
     let mut left = BTreeMap::new();
     for table in TABLES {
-        let columns = match table.rows {
-            Rows::Lines(lines) => lines.columns,
-            Rows::InPosts(columns) => columns,
-            Rows::Left(reason) => {
-                left.insert((table.name, ""), reason);
-                continue;
-            }
-        };
-        for column in columns {
+        if let Rows::Left(reason) = table.rows {
+            left.insert((table.name, ""), reason);
+        }
+        for column in table.columns().map_or(&[][..], |columns| columns.other) {
             if let Column::Left(name, reason) = column {
                 left.insert((table.name, *name), *reason);
             }
@@ -64,16 +62,8 @@ pub fn left_out_of_exports() -> BTreeMap<(&'static str, &'static str), &'static 
 pub fn held_by_exports() -> Vec<(&'static str, &'static str)> {
     let mut held = Vec::new();
     for table in TABLES {
-        let columns = match table.rows {
-            Rows::Lines(lines) => lines.columns,
-            Rows::InPosts(columns) => columns,
-            Rows::Left(_) => continue,
-        };
-        for column in columns {
-            if let Column::Shown(name, _, _) = column {
-                held.push((table.name, *name));
-            }
-        }
+        let shown = table.columns().map(shown).unwrap_or_default();
+        held.extend(shown.iter().map(|column| (table.name, column.name)));
     }
     held
 }
@@ -94,30 +84,79 @@ pub async fn export_workspace(
     of_url!(url, driver => driver::export(url, workspace, &mut take).await)
 }
 
-/// The statement for each kind of line.
-pub(crate) fn statements() -> Vec<(String, Lines)> {
-    let lines = TABLES.iter().filter_map(|table| match table.rows {
-        Rows::Lines(lines) => Some((table.name, lines)),
-        Rows::InPosts(_) | Rows::Left(_) => None,
-    });
-    lines.map(|(table, lines)| (statement(table, &lines), lines)).collect()
+/// A column that is written.
+#[derive(Debug)]
+struct ShownColumn {
+    /// Its name in the table.
+    name: &'static str,
+    /// Its name in a line.
+    field: String,
+    kind: Kind,
 }
 
-fn statement(table: &str, lines: &Lines) -> String {
-    let mut columns: Vec<String> =
-        shown(lines.columns).map(|(column, _, _)| format!("t.{column}")).collect();
+/// The columns that are written, in the order in which they are read.
+fn shown(columns: Columns) -> Vec<ShownColumn> {
+    let is_as_its_row = |name: &str| columns.other.iter().all(|column| column.name() != name);
+    let of_row = columns.row.iter().filter(|(name, _)| is_as_its_row(name));
+    let of_row = of_row.filter_map(|(name, kind)| Some((*name, in_camel_case(name), (*kind)?)));
+    let other = columns.other.iter().filter_map(|column| match *column {
+        Column::Shown(name, kind) => Some((name, in_camel_case(name), kind)),
+        Column::Named(name, field, kind) => Some((name, field.to_owned(), kind)),
+        Column::Left(_, _) => None,
+    });
+    of_row.chain(other).map(|(name, field, kind)| ShownColumn { name, field, kind }).collect()
+}
+
+/// A column's name as names of fields are written: `created_at` is `createdAt`.
+fn in_camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut field = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let (first, rest) = word.split_at(word.len().min(1));
+        field.push_str(&first.to_ascii_uppercase());
+        field.push_str(rest);
+    }
+    field
+}
+
+/// How lines of one kind are read and written.
+#[derive(Debug)]
+pub(crate) struct LineKind {
+    pub(crate) statement: String,
+    name: &'static str,
+    columns: Vec<ShownColumn>,
+    /// The columns of the rows that stand in its list; none but posts have one.
+    targets: Option<Vec<ShownColumn>>,
+}
+
+/// Each kind of line.
+pub(crate) fn line_kinds() -> Vec<LineKind> {
+    let lines = TABLES.iter().filter_map(|table| match table.rows {
+        Rows::Lines(lines) => Some(line_kind(table.name, &lines)),
+        Rows::InPosts(_) | Rows::Left(_) => None,
+    });
+    lines.collect()
+}
+
+fn line_kind(table: &str, lines: &Lines) -> LineKind {
+    let columns = shown(lines.columns);
+    let mut names: Vec<String> =
+        columns.iter().map(|column| format!("t.{}", column.name)).collect();
     let (mut join, mut order) = (lines.join.to_owned(), lines.order.to_owned());
-    if let Some(targets) = in_posts(lines) {
-        columns.extend(shown(targets).map(|(column, _, _)| format!("u.{column}")));
+    let targets = in_posts(lines).map(shown);
+    if let Some(targets) = &targets {
+        names.extend(targets.iter().map(|column| format!("u.{}", column.name)));
         join.push_str("LEFT JOIN targets u ON u.post_id = t.id");
         order.push_str(", u.position");
     }
-    let (columns, workspace) = (columns.join(", "), lines.workspace);
-    format!("SELECT {columns} FROM {table} t {join} WHERE {workspace} = $1 ORDER BY {order}")
+    let (names, workspace) = (names.join(", "), lines.workspace);
+    let statement =
+        format!("SELECT {names} FROM {table} t {join} WHERE {workspace} = $1 ORDER BY {order}");
+    LineKind { statement, name: lines.kind, columns, targets }
 }
 
 /// The columns of the rows that stand in the list of a post.
-fn in_posts(lines: &Lines) -> Option<&'static [Column]> {
+fn in_posts(lines: &Lines) -> Option<Columns> {
     if lines.kind != "post" {
         return None;
     }
@@ -127,22 +166,15 @@ fn in_posts(lines: &Lines) -> Option<&'static [Column]> {
     })
 }
 
-fn shown(columns: &'static [Column]) -> impl Iterator<Item = (&'static str, &'static str, Kind)> {
-    columns.iter().filter_map(|column| match column {
-        Column::Shown(column, name, kind) => Some((*column, *name, *kind)),
-        Column::Left(_, _) => None,
-    })
-}
-
 /// A line, with the list that several rows of a statement make up.
 pub(crate) struct Gathered<'a> {
-    lines: &'a Lines,
+    kind: &'a LineKind,
     open: Option<Map<String, Value>>,
 }
 
 impl<'a> Gathered<'a> {
-    pub(crate) const fn new(lines: &'a Lines) -> Self {
-        Self { lines, open: None }
+    pub(crate) const fn new(kind: &'a LineKind) -> Self {
+        Self { kind, open: None }
     }
 
     pub(crate) fn take<R>(
@@ -160,20 +192,17 @@ impl<'a> Gathered<'a> {
         for<'r> f64: Decode<'r, R::Database> + Type<R::Database>,
         for<'r> bool: Decode<'r, R::Database> + Type<R::Database>,
     {
-        let mut index = 0;
         let mut fields = Map::new();
-        fields.insert("type".to_owned(), json!(self.lines.kind));
-        for (_, name, kind) in shown(self.lines.columns) {
-            fields.insert(name.to_owned(), value(row, index, kind)?);
-            index += 1;
+        fields.insert("type".to_owned(), json!(self.kind.name));
+        for (index, column) in self.kind.columns.iter().enumerate() {
+            fields.insert(column.field.clone(), value(row, index, column.kind)?);
         }
-        let Some(columns) = in_posts(self.lines) else {
+        let Some(targets) = &self.kind.targets else {
             return take(&Value::Object(fields)).map_err(ExportError::Write);
         };
         let mut target = Map::new();
-        for (_, name, kind) in shown(columns) {
-            target.insert(name.to_owned(), value(row, index, kind)?);
-            index += 1;
+        for (index, column) in (self.kind.columns.len()..).zip(targets) {
+            target.insert(column.field.clone(), value(row, index, column.kind)?);
         }
         let is_same = self.open.as_ref().is_some_and(|open| open.get("id") == fields.get("id"));
         if !is_same {

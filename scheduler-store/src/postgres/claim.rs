@@ -1,12 +1,12 @@
 //! Claiming due work, over all nodes.
 
+use scheduler_core::effects::{DueLane, in_turn};
 use scheduler_core::ports::{Claim, ClaimRequest, Full, Place};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::lane::{self, Lane};
 use crate::rows::work::{ClaimRow, LaneRow, claim_columns, place, read_claims};
 use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
 
@@ -90,7 +90,7 @@ pub(super) async fn claim(
 ) -> Result<Vec<Claim>, Failure> {
     sqlx::query(LOCK).execute(&mut *connection).await?;
     let lanes = lanes(connection, request).await?;
-    let mut turns = lane::in_turn(lanes, request);
+    let mut turns = in_turn(lanes, request);
     if turns.is_empty() {
         return Ok(Vec::new());
     }
@@ -110,7 +110,7 @@ pub(super) async fn claim(
 async fn lanes(
     connection: &mut PgConnection,
     request: &ClaimRequest,
-) -> Result<Vec<Lane>, Failure> {
+) -> Result<Vec<DueLane>, Failure> {
     let Full { places, shares } = request.places.full();
     let places: Vec<&str> = places.into_iter().map(Place::as_str).collect();
     let (owners, of_owners): (Vec<Uuid>, Vec<&str>) =

@@ -1,6 +1,8 @@
 //! Storing a new post by one statement, the last before the commit: the row of the month's count is
 //! held for as short as can be.
 
+use std::sync::LazyLock;
+
 use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ports::{CreateOutcome, StoreError};
 use scheduler_core::post::Post;
@@ -9,11 +11,10 @@ use uuid::Uuid;
 
 use super::both::post_by_key;
 use crate::error::{Abort, Failure};
-use crate::instant::Instant;
-use crate::rows::Columns as _;
-use crate::rows::post::PostValues;
+use crate::rows::post::{PostValues, post_values};
 use crate::rows::target::{TargetValues, target_values};
 use crate::rows::work::{WorkValues, work_values};
+use crate::rows::{Columns as _, Values as _, numbered};
 
 /// The plan's posts of the month are used up.
 const LIMIT_REACHED: &str = "SC001";
@@ -27,46 +28,61 @@ const FILE_DELETED: &str = "SC004";
 macro_rules! create {
     ($files:expr, $unless:expr) => {
         concat!(
-            "WITH post AS (INSERT INTO posts (id, workspace_id, status, content, \
-      link_url, media_ids, alt_texts, scheduled_at, approval_state, created_at, updated_at, \
-      idempotency_key, version, moment, went_out, allowance_month, idempotency_body) \
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $45) \
+            "WITH post AS (INSERT INTO posts (id, ",
+            post_values!(),
+            ") VALUES ({id}, {post}) \
       ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING \
-      RETURNING 1), \
+      RETURNING workspace_id, allowance_month), \
     new_targets AS (INSERT INTO targets (post_id, position, ",
             target_values!(),
-            ") SELECT $1, * FROM unnest($18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, \
-      $29, $30, $31, $32, $33, $34, $35, $36, $37) WHERE EXISTS (SELECT 1 FROM post)), \
+            ") SELECT {id}, * FROM unnest({positions}, {targets}) \
+      WHERE EXISTS (SELECT 1 FROM post)), \
     new_work AS (INSERT INTO work (",
             work_values!(),
             ", claimable_at, leased, claimed) \
-      SELECT new.*, new.due_at, false, 0 FROM unnest($38, $39, $40, $41, $42, $43, $44) new (",
+      SELECT new.*, new.due_at, false, 0 FROM unnest({work}) new (",
             work_values!(),
             ") WHERE EXISTS (SELECT 1 FROM post)), \
     counted AS (INSERT INTO post_counts (workspace_id, month, posts) \
-      SELECT $2, $16, 1 FROM post WHERE $16 IS NOT NULL AND $17 > 0 \
+      SELECT workspace_id, allowance_month, 1 FROM post \
+      WHERE allowance_month IS NOT NULL AND {limit} > 0 \
       ON CONFLICT (workspace_id, month) DO UPDATE SET posts = post_counts.posts + 1 \
-      WHERE post_counts.posts < $17 RETURNING 1)",
+      WHERE post_counts.posts < {limit} RETURNING 1)",
             $files,
             " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM post) THEN 0 ",
             $unless,
-            "WHEN $16 IS NULL OR EXISTS (SELECT 1 FROM counted) THEN 1 \
+            "WHEN EXISTS (SELECT 1 FROM post WHERE allowance_month IS NULL) \
+      OR EXISTS (SELECT 1 FROM counted) THEN 1 \
       ELSE scheduler_refuse('SC001') END"
         )
     };
 }
 
-const CREATE: &str = create!("", "");
+/// What is bound, in its order; files only where there are some.
+const BOUND: [(&str, usize); 7] = [
+    ("id", 1),
+    ("post", PostValues::COUNT),
+    ("limit", 1),
+    ("positions", 1),
+    ("targets", TargetValues::COUNT),
+    ("work", WorkValues::COUNT),
+    ("files", 1),
+];
+
+static CREATE: LazyLock<String> = LazyLock::new(|| numbered(create!("", ""), &BOUND));
 
 /// `files` waits for whoever is deleting one of them, and lets nobody delete them until the
 /// commit.
-const CREATE_WITH_FILES: &str = create!(
-    ", files AS (SELECT status FROM media WHERE id = ANY ($46) ORDER BY id FOR KEY SHARE), \
+static CREATE_WITH_FILES: LazyLock<String> = LazyLock::new(|| {
+    let statement = create!(
+        ", files AS (SELECT status FROM media WHERE id = ANY ({files}) ORDER BY id FOR KEY SHARE), \
       uses AS (INSERT INTO post_files (workspace_id, media_id, post_id) \
-        SELECT $2, file, $1 FROM unnest($46) file WHERE EXISTS (SELECT 1 FROM post))",
-    "WHEN EXISTS (SELECT 1 FROM files WHERE status = 'deleted') \
+        SELECT workspace_id, file, {id} FROM post, unnest({files}) file)",
+        "WHEN EXISTS (SELECT 1 FROM files WHERE status = 'deleted') \
       THEN scheduler_refuse('SC004') "
-);
+    );
+    numbered(statement, &BOUND)
+});
 
 /// How often a post is stored again whose key was in the way of it and then had no post.
 const KEY_ATTEMPTS: usize = 3;
@@ -117,27 +133,12 @@ async fn insert(
     let targets = post.targets.iter().map(TargetValues::of).collect::<Result<_, _>>()?;
     let work = WorkValues::of_post(post, post.version);
     let files: Vec<Uuid> = post.files().into_iter().map(|id| id.0).collect();
-    let statement = if files.is_empty() { CREATE } else { CREATE_WITH_FILES };
-    let query = sqlx::query(statement)
-        .bind(post.id.0)
-        .bind(post.workspace_id.0)
-        .bind(post.status.as_str())
-        .bind(&post.content)
-        .bind(&post.link_url)
-        .bind(&values.media_ids)
-        .bind(&values.alt_texts)
-        .bind(post.scheduled_at.map(Instant))
-        .bind(post.approval_state.map(|state| state.as_str()))
-        .bind(Instant(post.created_at))
-        .bind(Instant(post.updated_at))
-        .bind(&values.idempotency_key)
-        .bind(post.version)
-        .bind(values.moment)
-        .bind(values.went_out)
-        .bind(values.allowance_month)
-        .bind(i64::try_from(posts_a_month).unwrap_or(i64::MAX));
-    let query = TargetValues::bind_all(targets, query.bind(positions));
-    let query = WorkValues::bind_all(work, query).bind(&values.idempotency_body);
+    let statement = if files.is_empty() { &CREATE } else { &CREATE_WITH_FILES };
+    let query = values
+        .bind_to(sqlx::query(statement.as_str()).bind(post.id.0))
+        .bind(i64::try_from(posts_a_month).unwrap_or(i64::MAX))
+        .bind(positions);
+    let query = WorkValues::bind_all(work, TargetValues::bind_all(targets, query));
     let query = if files.is_empty() { query } else { query.bind(files) };
     let stored: i64 = sqlx::Row::try_get(&query.fetch_one(connection).await?, 0)?;
     Ok(stored > 0)

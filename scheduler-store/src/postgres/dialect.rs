@@ -1,26 +1,25 @@
 //! What PostgreSQL does in its own way: locks, and lists as arrays.
 //!
-//! Acts lock in one order, so that they wait for each other and do not clash: the post, then its
-//! work, its targets, a webhook, deliveries, files, the work on a file, and last the count of the
-//! month. Work is locked in the order of its ids, and that of readings sorts last: it comes after
-//! the work of the post, and before the account and the plans of its posts' readings.
+//! Operations lock in one order, so that they wait for each other and do not clash: the post, then
+//! its work, its targets, a webhook, deliveries, files, the work on a file, and last the count of
+//! the month. Work is locked in the order of its ids, and that of readings sorts last: it comes
+//! after the work of the post, and before the account and the plans of its posts' readings.
+
+use std::sync::LazyLock;
 
 use chrono::{DateTime, Utc};
-use scheduler_core::ids::{DeliveryId, MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
-use scheduler_core::post::Post;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::rows::Columns as _;
-use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
-use crate::rows::post::LockedPostRow;
+use crate::rows::media::media_columns;
 use crate::rows::reading::ReadingValues;
-use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns, target_values};
-use crate::rows::webhook::AttemptRow;
+use crate::rows::target::{TargetValues, join_reading, target_columns, target_values};
 use crate::rows::work::{WorkValues, work_values};
+use crate::rows::{Columns as _, numbered};
 
 pub(super) use super::claim::claim;
 pub(super) use super::create::create as create_post;
@@ -28,18 +27,21 @@ pub(super) use super::record::{delivery as record_delivery, publish as record_pu
 
 const LOCK_WORKSPACES: &str = "LOCK TABLE workspaces IN SHARE ROW EXCLUSIVE MODE";
 const LOCK_WORKSPACE: &str = "SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE";
-const LOCK_POST: &str =
+pub(super) const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
 const LOCK_WEBHOOK: &str = "SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2 FOR UPDATE";
-const LOCK_DELIVERY_WORK: &str = "SELECT leased, claimable_at FROM work \
+pub(super) const LOCK_DELIVERY_WORK: &str = "SELECT leased, claimable_at FROM work \
     WHERE kind = 'deliver' AND subject = $1 FOR UPDATE";
-const INSERT_TARGETS: &str = concat!(
-    "INSERT INTO targets (post_id, position, ",
-    target_values!(),
-    ") SELECT $1, * FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, \
-    $16, $17, $18, $19, $20, $21) ON CONFLICT (account_id, slot_at) \
-    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
-);
+static INSERT_TARGETS: LazyLock<String> = LazyLock::new(|| {
+    let statement = concat!(
+        "INSERT INTO targets (post_id, position, ",
+        target_values!(),
+        ") SELECT {post}, * FROM unnest({positions}, {targets}) \
+        ON CONFLICT (account_id, slot_at) \
+        WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
+    );
+    numbered(statement, &[("post", 1), ("positions", 1), ("targets", TargetValues::COUNT)])
+});
 const LOCK_WORK: &str = "SELECT 1 FROM work WHERE kind = 'publish' AND subject = ANY ($1) \
     ORDER BY id FOR UPDATE";
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = ANY ($1)";
@@ -52,14 +54,14 @@ const INSERT_WORK: &str = concat!(
     work_values!(),
     ")"
 );
-const TARGETS: &str = concat!(
+pub(super) const TARGETS: &str = concat!(
     "SELECT t.post_id AS post_id, ",
     target_columns!(),
     " FROM targets t",
     join_reading!(),
     "WHERE t.post_id = ANY ($1) ORDER BY t.post_id, t.position"
 );
-const MEDIA: &str = concat!(
+pub(super) const MEDIA: &str = concat!(
     "SELECT ",
     media_columns!(),
     " FROM media m WHERE m.id = ANY ($1) AND m.workspace_id = $2"
@@ -73,11 +75,11 @@ pub(super) const LOCK_MEDIA: &str = concat!(
 /// Waits for whoever is deleting one of them, and lets nobody delete them until the commit.
 pub(super) const LOCK_FILES: &str =
     "SELECT status = 'deleted' FROM media WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE";
-const INSERT_FILES: &str = "INSERT INTO post_files (workspace_id, media_id, post_id) \
+pub(super) const INSERT_FILES: &str = "INSERT INTO post_files (workspace_id, media_id, post_id) \
     SELECT $1, file, $2 FROM unnest($3) file ON CONFLICT DO NOTHING";
 pub(super) const DELETE_OTHER_FILES: &str =
     "DELETE FROM post_files WHERE post_id = $1 AND media_id <> ALL ($2)";
-const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
+pub(super) const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id = ANY ($1) ORDER BY delivery_id, position";
 /// With their attempts. What another node is removing or changing is passed over.
 pub(super) const REMOVE_DELIVERIES: &str = "DELETE FROM deliveries WHERE id = ANY (ARRAY \
@@ -149,17 +151,6 @@ pub(super) async fn lock_workspace(
     Ok(())
 }
 
-/// What a change of the post is decided on; `None` when there is no such post.
-pub(super) async fn lock_post(
-    connection: &mut PgConnection,
-    workspace: WorkspaceId,
-    id: PostId,
-) -> Result<Option<LockedPostRow>, Failure> {
-    let row =
-        sqlx::query_as(LOCK_POST).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
-    Ok(row)
-}
-
 /// Whether the workspace has this webhook.
 pub(super) async fn lock_webhook(
     connection: &mut PgConnection,
@@ -168,14 +159,6 @@ pub(super) async fn lock_webhook(
 ) -> Result<bool, Failure> {
     let query = sqlx::query(LOCK_WEBHOOK).bind(id.0).bind(workspace.0);
     Ok(query.fetch_optional(connection).await?.is_some())
-}
-
-/// Whether the work of a delivery is held, and until when; `None` when there is none.
-pub(super) async fn lock_delivery_work(
-    connection: &mut PgConnection,
-    id: DeliveryId,
-) -> Result<Option<(bool, Instant)>, Failure> {
-    Ok(sqlx::query_as(LOCK_DELIVERY_WORK).bind(id.0).fetch_optional(connection).await?)
 }
 
 /// Stores targets with their positions; `false` when a slot is taken.
@@ -189,7 +172,7 @@ pub(super) async fn insert_targets(
     }
     let wanted = targets.len();
     let (positions, targets): (Vec<i64>, Vec<TargetValues>) = targets.into_iter().unzip();
-    let query = sqlx::query(INSERT_TARGETS).bind(post.0).bind(positions);
+    let query = sqlx::query(INSERT_TARGETS.as_str()).bind(post.0).bind(positions);
     let result = TargetValues::bind_all(targets, query).execute(connection).await?;
     Ok(usize::try_from(result.rows_affected()).is_ok_and(|count| count == wanted))
 }
@@ -216,33 +199,6 @@ pub(super) async fn insert_work(
     Ok(())
 }
 
-/// The targets of these posts, each post's in order.
-pub(super) async fn targets_of(
-    connection: &mut PgConnection,
-    posts: &[Uuid],
-) -> Result<Vec<TargetRow>, Failure> {
-    Ok(sqlx::query_as(TARGETS).bind(posts).fetch_all(connection).await?)
-}
-
-pub(super) async fn media_of(
-    connection: &mut PgConnection,
-    workspace: WorkspaceId,
-    ids: &[Uuid],
-) -> Result<Vec<MediaRow>, Failure> {
-    Ok(sqlx::query_as(MEDIA).bind(ids).bind(workspace.0).fetch_all(connection).await?)
-}
-
-/// What a change of a file is decided on; `None` when there is no such file.
-pub(super) async fn lock_media(
-    connection: &mut PgConnection,
-    workspace: WorkspaceId,
-    id: MediaId,
-) -> Result<Option<LockedMediaRow>, Failure> {
-    let row =
-        sqlx::query_as(LOCK_MEDIA).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
-    Ok(row)
-}
-
 /// Whether any of these files is deleted; until the commit, none of the others can be.
 pub(super) async fn is_any_deleted(
     connection: &mut PgConnection,
@@ -254,39 +210,6 @@ pub(super) async fn is_any_deleted(
     let deleted: Vec<bool> =
         sqlx::query_scalar(LOCK_FILES).bind(files).fetch_all(connection).await?;
     Ok(deleted.contains(&true))
-}
-
-/// Stores which files a post needs, beside those that are stored.
-pub(super) async fn insert_files(
-    connection: &mut PgConnection,
-    post: &Post,
-    files: &[Uuid],
-) -> Result<(), Failure> {
-    if files.is_empty() {
-        return Ok(());
-    }
-    let query = sqlx::query(INSERT_FILES).bind(post.workspace_id.0).bind(post.id.0);
-    query.bind(files).execute(connection).await?;
-    Ok(())
-}
-
-/// Forgets the files that a post needs no more.
-pub(super) async fn remove_other_files(
-    connection: &mut PgConnection,
-    post: PostId,
-    files: &[Uuid],
-) -> Result<(), Failure> {
-    let query = sqlx::query(DELETE_OTHER_FILES).bind(post.0).bind(files);
-    query.execute(connection).await?;
-    Ok(())
-}
-
-/// The attempts of these deliveries, each delivery's in order.
-pub(super) async fn attempts_of(
-    connection: &mut PgConnection,
-    deliveries: &[Uuid],
-) -> Result<Vec<AttemptRow>, Failure> {
-    Ok(sqlx::query_as(ATTEMPTS).bind(deliveries).fetch_all(connection).await?)
 }
 
 /// Whether a claim is the current one; until the commit, it is left to this holder.
@@ -354,4 +277,9 @@ pub(super) async fn renew(
         .fetch_all(connection)
         .await?;
     Ok(renewed)
+}
+
+/// A list of ids, as it is bound.
+pub(super) fn id_list(ids: &[Uuid]) -> Vec<Uuid> {
+    ids.to_vec()
 }

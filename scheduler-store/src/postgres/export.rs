@@ -7,7 +7,7 @@ use sqlx::postgres::{PgConnectOptions, PgRow};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 
 use crate::database::OpenError;
-use crate::export::{ExportError, Gathered, statements};
+use crate::export::{ExportError, Gathered, line_kinds};
 
 pub(crate) async fn export(
     url: &str,
@@ -19,10 +19,10 @@ pub(crate) async fn export(
     let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
     let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     let mut snapshot = connection.begin_with(begin).await?;
-    for (statement, lines) in statements() {
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(workspace.0);
+    for kind in line_kinds() {
+        let query = sqlx::query(AssertSqlSafe(kind.statement.clone())).bind(workspace.0);
         let mut rows = query.fetch(&mut *snapshot);
-        let mut gathered = Gathered::new(&lines);
+        let mut gathered = Gathered::new(&kind);
         while let Some(row) = rows.try_next().await? {
             gathered.take::<PgRow>(&row, take)?;
         }

@@ -1,9 +1,9 @@
-//! The connections of a store, and what becomes of an act whose connection breaks.
+//! The connections of a store, and what becomes of an operation whose connection breaks.
 //!
 //! A restart, a failover or a pooler's reload breaks every connection at once, those that wait in
-//! the pool as well. After the first fault each of them is tried before it is used. An act whose
-//! transaction cannot have been committed is run again at once; one whose commit got no answer is
-//! looked up first (see [`marks`](super::marks)).
+//! the pool as well. After the first fault each of them is tried before it is used. An operation
+//! whose transaction cannot have been committed is run again at once; one whose commit got no
+//! answer is looked up first (see [`marks`](super::marks)).
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 use super::marks::Marks;
 use crate::error::{Failure, store_error};
 
-/// How long an act waits for a connection while others use them all.
+/// How long an operation waits for a connection while others use them all.
 const CONNECTION_WAIT: Duration = Duration::from_secs(10);
 
 /// How long an idle connection is kept.
@@ -29,10 +29,11 @@ const UNTRIED_IDLE: Duration = Duration::from_secs(5);
 /// How long a connection that is tried may take to answer. Source: our decision.
 const TRY_WAIT: Duration = Duration::from_secs(2);
 
-/// How long a server that takes no connection, or no writes, is asked again before the act fails.
+/// How long a server that takes no connection, or no writes, is asked again before the operation
+/// fails.
 ///
 /// Source: our decision; a caller of the API is told to come back, and the engine comes back.
-const PATIENCE: Duration = Duration::from_millis(500);
+const TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The longest pause between two attempts to reach the server.
 const PAUSE_MAX: Duration = Duration::from_millis(100);
@@ -41,11 +42,11 @@ const PAUSE_MAX: Duration = Duration::from_millis(100);
 /// decision.
 const CONNECT_WAIT: Duration = Duration::from_secs(3);
 
-/// How often an act is run that ran into others. Of acts that meet, one wins each time: all the
-/// targets of a post may end at once, a hundred where a plan has so many channels.
+/// How often an operation is run that ran into others. Of operations that meet, one wins each time:
+/// all the targets of a post may end at once, a hundred where a plan has so many channels.
 const CLASHES_MAX: usize = 200;
 
-/// How often an act is run whose connections break although the server can be reached.
+/// How often an operation is run whose connections break although the server can be reached.
 const BREAKS_MAX: usize = 50;
 
 /// What a store needs of its connections.
@@ -54,7 +55,7 @@ pub(super) struct LinkSettings {
     /// How many there may be.
     pub(super) connections: u32,
     /// How long it is asked after a fault whether a write was committed.
-    pub(super) commit_patience: Duration,
+    pub(super) commit_timeout: Duration,
 }
 
 /// The connections of a store.
@@ -62,7 +63,7 @@ pub(super) struct LinkSettings {
 pub(super) struct Link {
     pub(super) pool: PgPool,
     pub(super) marks: Marks,
-    pub(super) commit_patience: Duration,
+    pub(super) commit_timeout: Duration,
     faults: Arc<Faults>,
     /// Whether the server could be reached, and when it was asked.
     reached: tokio::sync::Mutex<Option<(Instant, bool)>>,
@@ -96,12 +97,15 @@ impl Faults {
         drop(times);
         if is_new {
             let error = code_of(error).unwrap_or_else(|| "none".to_owned());
-            tracing::warn!(code = error, "a connection to the database broke; acts are run again");
+            tracing::warn!(
+                code = error,
+                "a connection to the database broke; operations are run again"
+            );
         }
     }
 }
 
-/// Why an attempt at an act did not go through.
+/// Why an attempt at an operation did not go through.
 pub(super) enum Fault {
     /// There was no connection for it. Wanted since then.
     Connection(sqlx::Error, Instant),
@@ -121,7 +125,7 @@ impl From<sqlx::Error> for Fault {
     }
 }
 
-/// The attempts at an act.
+/// The attempts at an operation.
 #[derive(Debug, Default)]
 pub(super) struct Attempts {
     clashes: usize,
@@ -129,12 +133,12 @@ pub(super) struct Attempts {
     /// Since when the server takes no connection or no writes.
     without_server_since: Option<Instant>,
     pause: Duration,
-    /// True when the act is also run again where something that it refers to went away.
+    /// True when the operation is also run again where something that it refers to went away.
     refers: bool,
 }
 
 impl Attempts {
-    /// Those at an act that refers to what it has read.
+    /// Those at an operation that refers to what it has read.
     pub(super) fn of_referring() -> Self {
         Self { refers: true, ..Self::default() }
     }
@@ -171,7 +175,7 @@ impl Link {
         Ok(Self {
             pool,
             marks: Marks::new()?,
-            commit_patience: settings.commit_patience,
+            commit_timeout: settings.commit_timeout,
             faults,
             reached: tokio::sync::Mutex::default(),
         })
@@ -190,12 +194,12 @@ impl Link {
         acquired.map_err(|error| Fault::Connection(error, began))
     }
 
-    /// Ends once the server has been out of reach for [`PATIENCE`]. The pool by itself would try
+    /// Ends once the server has been out of reach for [`TIMEOUT`]. The pool by itself would try
     /// for as long as it waits for a connection that others use.
     async fn out_of_reach(&self) {
         let mut failures = 0;
         while failures < 2 {
-            sleep(PATIENCE / 2).await;
+            sleep(TIMEOUT / 2).await;
             // Rare and large.
             failures = if Box::pin(self.can_be_reached()).await { 0 } else { failures + 1 };
         }
@@ -205,7 +209,7 @@ impl Link {
     async fn can_be_reached(&self) -> bool {
         let mut reached = self.reached.lock().await;
         if let Some((at, outcome)) = *reached
-            && at.elapsed() < PATIENCE / 4
+            && at.elapsed() < TIMEOUT / 4
         {
             return outcome;
         }
@@ -270,11 +274,11 @@ impl Link {
             (_, since) => since,
         };
         attempts.breaks += 1;
-        let is_patient = match attempts.without_server_since {
-            Some(since) => since.elapsed() < PATIENCE,
+        let has_time_left = match attempts.without_server_since {
+            Some(since) => since.elapsed() < TIMEOUT,
             None => attempts.breaks < BREAKS_MAX,
         };
-        if !is_patient {
+        if !has_time_left {
             return Err(match store_error(error) {
                 error @ (StoreError::Unavailable(_) | StoreError::Full(_)) => error,
                 other => StoreError::Unavailable(Box::new(other)),

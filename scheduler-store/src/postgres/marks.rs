@@ -80,7 +80,7 @@ impl Mark {
         )
     }
 
-    /// Whether the transaction of this mark was committed. Asks for as long as the link is patient.
+    /// Whether the transaction of this mark was committed. Asks until the timeout of the link.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the database cannot be asked in that time.
@@ -96,7 +96,7 @@ impl Mark {
                 Fault::Undone(Failure::Store(error)) => return Err(error),
             };
             let is_closed = matches!(error, sqlx::Error::PoolClosed);
-            if is_closed || since.elapsed() >= link.commit_patience {
+            if is_closed || since.elapsed() >= link.commit_timeout {
                 return Err(match store_error(error) {
                     error @ StoreError::Unavailable(_) => error,
                     other => StoreError::Unavailable(Box::new(other)),

@@ -1,4 +1,4 @@
-//! PostgreSQL: every act one transaction, on any number of nodes.
+//! PostgreSQL: every operation one transaction, on any number of nodes.
 
 mod claim;
 mod create;
@@ -20,7 +20,6 @@ mod both;
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use scheduler_core::ports::StoreError;
 use scopeguard::ScopeGuard;
 use sqlx::pool::PoolConnection;
@@ -32,31 +31,32 @@ use PostgresStore as Backend;
 use crate::database::Connections;
 use crate::error::{Abort, Failure};
 use crate::observed::Observed;
+use crate::operation::Operation;
 use crate::sealing::Sealer;
 use link::{Attempts, Fault, Link, is_broken};
-use notify::Bell;
+use notify::Notifier;
 
 pub(crate) use export::export;
 pub(crate) use fault::fault_kind;
 pub(crate) use inspect::inspect;
 pub(crate) use open::open;
 
-/// Every statement of a reading act sees the same state.
+/// Every statement of a reading operation sees the same state.
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// A store in a PostgreSQL database, which several nodes may share.
 ///
-/// Acts that run into each other are run again, and so are those whose connection breaks. What was
-/// answered is as durable as the server's `synchronous_commit` makes it, which is on unless its
-/// operator has changed that.
+/// Operations that run into each other are run again, and so are those whose connection breaks.
+/// What was answered is as durable as the server's `synchronous_commit` makes it, which is on
+/// unless its operator has changed that.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
-    /// What the acts of this store run on.
+    /// What the operations of this store run on.
     link: Arc<Link>,
     /// The connections of the engine, and those of everybody else.
     links: [Arc<Link>; 2],
     sealer: Sealer,
-    bell: Arc<Bell>,
+    notifier: Arc<Notifier>,
     pub(crate) observed: Arc<Observed>,
 }
 
@@ -72,7 +72,7 @@ impl PostgresStore {
     /// Waits for what is under way and closes every connection. Whatever is asked afterwards is
     /// refused as unavailable.
     pub async fn close(&self) {
-        self.bell.stop();
+        self.notifier.stop();
         for link in &self.links {
             link.pool.close().await;
         }
@@ -83,7 +83,7 @@ impl PostgresStore {
     /// # Errors
     /// [`StoreError::Unavailable`]
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.read((), |connection, ()| {
+        self.read("ping", (), |connection, ()| {
             Box::pin(async move {
                 sqlx::query("SELECT 1").execute(connection).await?;
                 Ok(())
@@ -96,53 +96,59 @@ impl PostgresStore {
     /// connection was down, until the store is closed or dropped.
     pub fn listen(&self, on_wake: impl Fn() + Send + 'static) {
         let [engine, _] = &self.links;
-        self.bell.listen(engine.pool.clone(), on_wake);
+        self.notifier.listen(engine.pool.clone(), on_wake);
     }
 
-    /// Runs an act that writes: in one transaction, again where it ran into another or its
+    /// Runs an operation that writes: in one transaction, again where it ran into another or its
     /// connection broke, and never twice.
-    async fn write<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    async fn write<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + Sync
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
-        self.observed.act::<F, _, _>(self.run_once(arguments, &act, Attempts::default())).await
+        self.observed.observe(name, self.run_once(arguments, &operation, Attempts::default())).await
     }
 
-    /// The same for an act that refers to what it has read: it is also run again where that went
-    /// away meanwhile.
-    async fn write_referring<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// The same for an operation that refers to what it has read: it is also run again where that
+    /// went away meanwhile.
+    async fn write_referring<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + Sync
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
-        let run = self.run_once(arguments, &act, Attempts::of_referring());
-        self.observed.act::<F, _, _>(run).await
+        let run = self.run_once(arguments, &operation, Attempts::of_referring());
+        self.observed.observe(name, run).await
     }
 
-    /// Runs an act that writes and may be done twice: where the answer of its commit was lost, it
-    /// is run again.
-    async fn write_repeatable<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an operation that writes and may be done twice: where the answer of its commit was
+    /// lost, it is run again.
+    async fn write_repeatable<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + Sync
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
         let run = async {
             let mut attempts = Attempts::default();
             loop {
-                let fault = match self.attempt("BEGIN".to_owned(), &arguments, &act).await {
+                let fault = match self.attempt("BEGIN".to_owned(), &arguments, &operation).await {
                     Ok(outcome) => return Ok(outcome),
                     Err(Undone::Certainly(fault)) => fault,
                     Err(Undone::NotBegun(error) | Undone::Perhaps(_, error)) => error.into(),
@@ -150,23 +156,23 @@ impl PostgresStore {
                 self.link.again(&mut attempts, fault).await?;
             }
         };
-        self.observed.act::<F, _, _>(run).await
+        self.observed.observe(name, run).await
     }
 
     async fn run_once<A, T, F>(
         &self,
         arguments: A,
-        act: &F,
+        operation: &F,
         mut attempts: Attempts,
     ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+        F: Operation<Connection, A, T>,
     {
         loop {
             let mark = self.link.marks.take();
-            let fault = match self.attempt(mark.begin(), &arguments, act).await {
+            let fault = match self.attempt(mark.begin(), &arguments, operation).await {
                 Ok(outcome) => return Ok(outcome),
                 Err(Undone::Certainly(fault)) => fault,
                 Err(Undone::NotBegun(error)) => error.into(),
@@ -183,14 +189,19 @@ impl PostgresStore {
         }
     }
 
-    async fn attempt<A, T, F>(&self, begin: String, arguments: &A, act: &F) -> Result<T, Undone<T>>
+    async fn attempt<A, T, F>(
+        &self,
+        begin: String,
+        arguments: &A,
+        operation: &F,
+    ) -> Result<T, Undone<T>>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+        F: Operation<Connection, A, T>,
     {
         let mut connection = whole(self.link.connection().await.map_err(Undone::Certainly)?);
-        let result = transact(&mut connection, begin, arguments, act).await;
+        let result = transact(&mut connection, begin, arguments, operation).await;
         let connection = ScopeGuard::into_inner(connection);
         if let Some(error) = result.as_ref().err().and_then(Undone::error) {
             self.link.discard(connection, error);
@@ -198,42 +209,46 @@ impl PostgresStore {
         result
     }
 
-    /// Runs an act of one statement that reads.
-    async fn read<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an operation of one statement that reads.
+    async fn read<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + Sync
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
-        self.observed.act::<F, _, _>(self.look(None, arguments, &act)).await
+        self.observed.observe(name, self.look(None, arguments, &operation)).await
     }
 
-    /// Runs an act of several statements that all read the same state.
-    async fn read_snapshot<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an operation of several statements that all read the same state.
+    async fn read_snapshot<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + Sync
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
-        self.observed.act::<F, _, _>(self.look(Some(SNAPSHOT), arguments, &act)).await
+        self.observed.observe(name, self.look(Some(SNAPSHOT), arguments, &operation)).await
     }
 
     async fn look<A, T, F>(
         &self,
         begin: Option<&'static str>,
         arguments: A,
-        act: &F,
+        operation: &F,
     ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+        F: Operation<Connection, A, T>,
     {
         let mut attempts = Attempts::default();
         loop {
@@ -241,7 +256,7 @@ impl PostgresStore {
                 Err(fault) => fault,
                 Ok(connection) => {
                     let mut connection = whole(connection);
-                    let result = look(&mut connection, begin, &arguments, act).await;
+                    let result = look(&mut connection, begin, &arguments, operation).await;
                     let connection = ScopeGuard::into_inner(connection);
                     match result {
                         Ok(outcome) => return Ok(outcome),
@@ -266,11 +281,11 @@ impl PostgresStore {
 
     /// Tells the other nodes that there is work due at once.
     fn wake_others(&self) {
-        self.bell.ring();
+        self.notifier.notify();
     }
 }
 
-/// An attempt at an act that writes did not go through.
+/// An attempt at an operation that writes did not go through.
 enum Undone<T> {
     /// Its transaction could not be begun.
     NotBegun(sqlx::Error),
@@ -281,7 +296,7 @@ enum Undone<T> {
 }
 
 impl<T> Undone<T> {
-    /// What makes its connection unfit for another act.
+    /// What makes its connection unfit for another operation.
     fn error(&self) -> Option<&sqlx::Error> {
         match self {
             Self::Certainly(Fault::Undone(failure)) => broken(failure),
@@ -311,17 +326,17 @@ async fn transact<A, T, F>(
     connection: &mut PoolConnection<Postgres>,
     begin: String,
     arguments: &A,
-    act: &F,
+    operation: &F,
 ) -> Result<T, Undone<T>>
 where
     A: Send + Sync + 'static,
     T: Send + 'static,
-    F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+    F: Operation<Connection, A, T>,
 {
     let certainly = |failure: Failure| Undone::Certainly(failure.into());
     let begun = connection.begin_with(AssertSqlSafe(begin)).await;
     let mut transaction = begun.map_err(Undone::NotBegun)?;
-    match act(&mut transaction, arguments).await {
+    match operation(&mut transaction, arguments).await {
         Ok(outcome) => match transaction.commit().await {
             Ok(()) => Ok(outcome),
             Err(error) if is_broken(&error) => Err(Undone::Perhaps(outcome, error)),
@@ -344,17 +359,17 @@ async fn look<A, T, F>(
     connection: &mut PoolConnection<Postgres>,
     begin: Option<&'static str>,
     arguments: &A,
-    act: &F,
+    operation: &F,
 ) -> Result<T, Failure>
 where
-    F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Sync,
+    F: Operation<Connection, A, T>,
 {
     let outcome = match begin {
-        None => act(connection, arguments).await,
+        None => operation(connection, arguments).await,
         Some(begin) => {
             let mut snapshot = connection.begin_with(begin).await?;
-            let outcome = act(&mut snapshot, arguments).await;
-            // It has only read; a connection that breaks now is found out by the next act.
+            let outcome = operation(&mut snapshot, arguments).await;
+            // It has only read; a connection that breaks now is found out by the next operation.
             let _ = snapshot.rollback().await;
             outcome
         }

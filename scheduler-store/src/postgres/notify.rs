@@ -1,8 +1,8 @@
 //! Waking the engines of other nodes.
 //!
 //! The call goes out after the commit, by itself: a transaction that notifies holds a lock of the
-//! whole server until it is on disk, so calls from within the acts would make them queue up. One
-//! that is lost with its node costs a second, after which every node looks by itself.
+//! whole server until it is on disk, so calls from within the operations would make them queue up.
+//! One that is lost with its node costs a second, after which every node looks by itself.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -29,7 +29,7 @@ const RETRY_GAP: Duration = Duration::from_secs(1);
 
 /// Calls the other nodes, and hears them.
 #[derive(Debug)]
-pub(super) struct Bell {
+pub(super) struct Notifier {
     /// How this node signs its calls, so that it does not wake itself.
     node: String,
     is_rung: Arc<Notify>,
@@ -37,7 +37,7 @@ pub(super) struct Bell {
     tasks: Mutex<Vec<JoinHandle<()>>>,
 }
 
-impl Bell {
+impl Notifier {
     pub(super) fn start(pool: PgPool) -> Result<Self, OpenError> {
         let mut random = [0; 8];
         getrandom::fill(&mut random)
@@ -49,7 +49,7 @@ impl Bell {
     }
 
     /// Calls the other nodes soon. Costs next to nothing.
-    pub(super) fn ring(&self) {
+    pub(super) fn notify(&self) {
         self.is_rung.notify_one();
     }
 
@@ -65,7 +65,7 @@ impl Bell {
     }
 }
 
-impl Drop for Bell {
+impl Drop for Notifier {
     fn drop(&mut self) {
         self.stop();
     }

@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::PostgresStore;
 use super::link::{Link, LinkSettings};
-use super::notify::Bell;
+use super::notify::Notifier;
 use crate::database::{Database, OpenError};
 use crate::migrations;
 use crate::sealing::Sealer;
@@ -17,9 +17,9 @@ use crate::sealing::Sealer;
 ///
 /// Source: our decision; a server takes 100 connections unless its operator says otherwise.
 const ENGINE: LinkSettings =
-    LinkSettings { connections: 8, commit_patience: Duration::from_secs(60) };
+    LinkSettings { connections: 8, commit_timeout: Duration::from_secs(60) };
 const OTHERS: LinkSettings =
-    LinkSettings { connections: 8, commit_patience: Duration::from_millis(500) };
+    LinkSettings { connections: 8, commit_timeout: Duration::from_millis(500) };
 
 /// A node that hangs in the middle of a transaction loses it, and its locks, after so long.
 const SETTINGS: [(&str, &str); 2] =
@@ -61,9 +61,9 @@ impl PostgresStore {
         let engine = Arc::new(Link::new(options.clone(), ENGINE).map_err(unavailable)?);
         let others = Link::new(options.options(STATEMENT_TIMEOUT), OTHERS).map_err(unavailable)?;
         let others = Arc::new(others);
-        let bell = Arc::new(Bell::start(engine.pool.clone())?);
+        let notifier = Arc::new(Notifier::start(engine.pool.clone())?);
         let link = others.clone();
-        Ok(Self { link, links: [engine, others], sealer, bell, observed: Arc::default() })
+        Ok(Self { link, links: [engine, others], sealer, notifier, observed: Arc::default() })
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
     use crate::testing::{Durability, TestPostgres};
 
     async fn setting(store: &PostgresStore, name: &'static str) -> String {
-        let shown = store.read(name, |connection, name| {
+        let shown = store.read("setting", name, |connection, name| {
             Box::pin(async move {
                 let query = sqlx::query_scalar("SELECT current_setting($1)").bind(*name);
                 Ok(query.fetch_one(connection).await?)
@@ -101,7 +101,7 @@ mod tests {
         ] {
             assert_eq!(setting(store, name).await, want, "{name}");
         }
-        let slow = others.read_snapshot((), |connection, ()| {
+        let slow = others.read_snapshot("slow", (), |connection, ()| {
             Box::pin(async move {
                 sqlx::query("SET LOCAL statement_timeout = '10ms'")
                     .execute(&mut *connection)

@@ -16,8 +16,9 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
     INSERT INTO workspaces SELECT id, 'w' || n, 'pro', NULL, at FROM n WHERE n <= 1000; \
     INSERT INTO media (id, workspace_id, kind, status, created_at) \
       SELECT id, w, 'image', 'ready', at FROM n; \
-    INSERT INTO posts SELECT id, w, 'done', '', NULL, '[]', '[]', NULL, NULL, at, at, NULL, 1, at, \
-      true, NULL FROM n; \
+    INSERT INTO posts (id, workspace_id, status, content, media_ids, alt_texts, created_at, \
+      updated_at, version, moment, went_out) \
+      SELECT id, w, 'done', '', '[]', '[]', at, at, 1, at, true FROM n; \
     INSERT INTO idempotency_keys SELECT w, 'media', 'key ' || n, NULL, id, id, 'kept' FROM n; \
     INSERT INTO approvals SELECT id, w, decode(lpad(to_hex(n), 64, '0'), 'hex'), at, at FROM n; \
     INSERT INTO webhooks SELECT id, w, 'u', '[]', '', at FROM n; \

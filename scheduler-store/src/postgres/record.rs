@@ -4,6 +4,7 @@
 //! What a statement cannot do whole it undoes by raising an error, and the transaction with it.
 
 use chrono::{DateTime, Utc};
+use scheduler_core::effects::{after_target, first_reading};
 use scheduler_core::ports::{Claim, Recorded, WorkAfter};
 use scheduler_core::post::{Month, Post};
 use scheduler_core::target::Target;
@@ -14,7 +15,7 @@ use sqlx::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::both::deliveries::{NewDelivery, deliveries_of};
-use super::both::{after_target, count, first_reading, post_by_target};
+use super::both::{count, post_by_target};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::Columns as _;
@@ -24,7 +25,8 @@ use crate::rows::work::{WorkValues, work_values};
 
 /// A statement with the fate of the work in three forms. `held` is the work if the claim on it is
 /// the current one: `$1` its id, `$2` the number, `$3` the instant. `$before` is done first, and
-/// only `$when` it was done comes `held`, so that rows are locked in the order that all acts keep.
+/// only `$when` it was done comes `held`, so that rows are locked in the order that all operations
+/// keep.
 macro_rules! with_held {
     ($before:expr, $when:expr, $($rest:expr),+) => {
         [
@@ -179,11 +181,9 @@ pub(super) async fn publish(
     let post = after_target(&stored, target, at);
     let (old, new) = (stored.allowance_month(), post.allowance_month());
     change.store(connection, &stored, &post).await?;
-    if old != new {
-        let [old, new] = [old, new].map(|month| month.map(|Month(month)| i64::from(month)));
-        // What has gone out counts, limit or not.
-        count(connection, post.workspace_id, old, new, u64::MAX).await?;
-    }
+    let [old, new] = [old, new].map(|month| month.map(|Month(month)| i64::from(month)));
+    // What has gone out counts, limit or not.
+    count(connection, post.workspace_id, old, new, u64::MAX).await?;
     Ok(Recorded::Stored)
 }
 

@@ -27,7 +27,7 @@ use crate::error::corrupt;
 
 #[cfg(feature = "postgres")]
 pub(crate) use row::Columns;
-pub(crate) use row::{Bound, Values, column, list, row, values};
+pub(crate) use row::{Bound, Values, column, list, numbered, row, values};
 
 /// Reads a value from its name.
 pub(crate) fn parse<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::key_use::{body_of, stored_key};
 use super::target::TargetRow;
-use super::{find, from_json, row, to_json};
+use super::{find, from_json, row, to_json, values};
 use crate::instant::Instant;
 
 row! {
@@ -95,27 +95,47 @@ pub(crate) fn read_post(rows: Vec<PostAndTargetRow>) -> Result<Option<Post>, Sto
     post.map(|post| post.read(targets)).transpose()
 }
 
-/// What a row of `posts` keeps beside the fields of the post, or in another form.
-pub(crate) struct PostValues {
-    pub(crate) idempotency_key: Option<String>,
-    pub(crate) idempotency_body: Option<Vec<u8>>,
-    pub(crate) media_ids: String,
-    pub(crate) alt_texts: String,
-    pub(crate) moment: Instant,
-    pub(crate) went_out: bool,
-    pub(crate) allowance_month: Option<i64>,
+values! {
+    /// A post in the form of its row, without its id.
+    pub(crate) struct PostValues by post_values {
+        workspace_id: Uuid,
+        status: &'static str,
+        content: String,
+        link_url: Option<String>,
+        media_ids: String,
+        alt_texts: String,
+        scheduled_at: Option<Instant>,
+        approval_state: Option<&'static str>,
+        created_at: Instant,
+        updated_at: Instant,
+        idempotency_key: Option<String>,
+        idempotency_body: Option<Vec<u8>>,
+        pub(crate) version: i64,
+        pub(crate) moment: Instant,
+        pub(crate) went_out: bool,
+        pub(crate) allowance_month: Option<i64>,
+    }
 }
 
 impl PostValues {
     pub(crate) fn of(post: &Post) -> Result<Self, StoreError> {
         let key = post.idempotency_key.as_ref();
         Ok(Self {
-            idempotency_key: key.map(|key| key.as_str().to_owned()),
-            idempotency_body: key.and_then(body_of),
+            workspace_id: post.workspace_id.0,
+            status: post.status.as_str(),
+            content: post.content.clone(),
+            link_url: post.link_url.clone(),
             media_ids: to_json("posts.media_ids", &post.media_ids)?,
             alt_texts: to_json("posts.alt_texts", &post.alt_texts)?,
-            moment: Instant(post.moment()),
-            went_out: post.targets.iter().any(|target| target.published_at.is_some()),
+            scheduled_at: post.scheduled_at.map(Instant),
+            approval_state: post.approval_state.map(|state| state.as_str()),
+            created_at: Instant(post.created_at),
+            updated_at: Instant(post.updated_at),
+            idempotency_key: key.map(|key| key.as_str().to_owned()),
+            idempotency_body: key.and_then(body_of),
+            version: post.version,
+            moment: Instant(post.sort_at()),
+            went_out: post.targets.iter().any(|target| target.published_at().is_some()),
             allowance_month: post.allowance_month().map(|Month(month)| i64::from(month)),
         })
     }

@@ -107,8 +107,8 @@ macro_rules! column {
     };
 }
 
-/// Declares the struct of a row that is written. `LIST!()` is the list of its columns, in the order in
-/// which [`Values`] binds them.
+/// Declares the struct of a row that is written. `LIST!()` is the list of its columns, in the order
+/// in which [`Values`] binds them; an export knows them as `COLUMNS`.
 macro_rules! values {
     (
         $(#[$meta:meta])*
@@ -129,6 +129,18 @@ macro_rules! values {
             };
         }
         pub(crate) use $list;
+
+        impl $row {
+            /// How many columns it has.
+            pub(crate) const COUNT: usize = [stringify!($first), $(stringify!($field),)*].len();
+        }
+
+        impl $crate::export::Described for $row {
+            const COLUMNS: &'static [$crate::export::RowColumn] = &[
+                (stringify!($first), <$first_type as $crate::export::ColumnType>::KIND),
+                $((stringify!($field), <$type as $crate::export::ColumnType>::KIND),)*
+            ];
+        }
 
         impl<D: sqlx::Database> $crate::rows::Values<D> for $row
         where
@@ -158,4 +170,35 @@ macro_rules! values {
     };
 }
 
+/// Writes the placeholders of a statement. `{name}` in the template stands for those of a group of
+/// this name: `$1, $2` and so on, as many as the group has, in the order in which groups are bound.
+pub(crate) fn numbered(template: &str, groups: &[(&str, usize)]) -> String {
+    let mut statement = template.to_owned();
+    let mut first = 1;
+    for (name, count) in groups {
+        let places: Vec<String> = (first..first + count).map(|n| format!("${n}")).collect();
+        statement = statement.replace(&format!("{{{name}}}"), &places.join(", "));
+        first += count;
+    }
+    statement
+}
+
 pub(crate) use {column, list, row, values};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_follow_the_order_of_their_groups() {
+        let groups = [("id", 1), ("post", 3), ("files", 1)];
+        for (name, template, want) in [
+            ("each once", "VALUES ({id}, {post})", "VALUES ($1, $2, $3, $4)"),
+            ("in another order", "{files}; {id}", "$5; $1"),
+            ("twice", "{id} = {id}", "$1 = $1"),
+            ("none", "SELECT 1", "SELECT 1"),
+        ] {
+            assert_eq!(numbered(template, &groups), want, "{name}");
+        }
+    }
+}

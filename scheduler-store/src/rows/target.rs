@@ -2,7 +2,10 @@
 
 use scheduler_core::ids::{AccountId, TargetId};
 use scheduler_core::ports::StoreError;
-use scheduler_core::target::{AwaitingApproval, Failure, Remote, Spent, Target, TargetStatus};
+use scheduler_core::target::{
+    AwaitingApproval, Failure, Progress, Remote, RetriesUsed, Stage, StageColumns, Target,
+    TargetStatus,
+};
 use uuid::Uuid;
 
 use super::reading::read_reading;
@@ -65,33 +68,38 @@ impl TargetRow {
                 (Some(reason), None, Some(_)) => (None, Some(AwaitingApproval { reason })),
                 _ => return Err(corrupt("targets.failure_code", "the failure is not complete")),
             };
+        let status =
+            find("targets.status", TargetStatus::ALL, |status| status.as_str(), &self.status)?;
+        let remote = self
+            .remote_id
+            .map(|id| read_remote(id, self.remote_url, self.remote_record))
+            .transpose()?;
+        let progress: Option<Progress> =
+            self.progress.map(|text| from_json("targets.progress", &text)).transpose()?;
+        let columns = StageColumns {
+            status,
+            due_at: self.due_at.map(|at| at.0),
+            slot_at: self.slot_at.map(|at| at.0),
+            remote: remote.as_ref(),
+            published_at: self.published_at.map(|at| at.0),
+            failure: failure.as_ref(),
+            awaiting_approval: awaiting_approval.as_ref(),
+            progress: progress.as_ref(),
+        };
+        let stage =
+            Stage::try_from(columns).map_err(|_| corrupt("targets.status", "no stage is so"))?;
         Ok(Target {
             id: TargetId(self.id),
             platform: parse("targets.platform", &self.platform)?,
             account_id: AccountId(self.account_id),
-            status: find(
-                "targets.status",
-                TargetStatus::ALL,
-                |status| status.as_str(),
-                &self.status,
-            )?,
             options: from_json("targets.options", &self.options)?,
-            due_at: self.due_at.map(|at| at.0),
-            slot_at: self.slot_at.map(|at| at.0),
-            remote: self
-                .remote_id
-                .map(|id| read_remote(id, self.remote_url, self.remote_record))
-                .transpose()?,
-            published_at: self.published_at.map(|at| at.0),
-            failure,
-            awaiting_approval,
             attempts: narrow("targets.attempts", self.attempts)?,
-            spent: Spent {
+            spent: RetriesUsed {
                 tries: narrow("targets.spent_tries", self.spent_tries)?,
                 rate_limits: narrow("targets.spent_rate_limits", self.spent_rate_limits)?,
             },
             revision: narrow("targets.revision", self.revision)?,
-            progress: self.progress.map(|text| from_json("targets.progress", &text)).transpose()?,
+            stage,
             reading: self
                 .taken_at
                 .zip(self.figures)
@@ -137,25 +145,24 @@ values! {
 
 impl TargetValues {
     pub(crate) fn of(target: &Target) -> Result<Self, StoreError> {
-        let failure = target.failure.as_ref();
+        let StageColumns { status, due_at, slot_at, remote, published_at, failure, .. } =
+            target.stage.columns();
         Ok(Self {
             id: target.id.0,
             platform: target.platform.as_str(),
             account_id: target.account_id.0,
-            status: target.status.as_str(),
+            status: status.as_str(),
             options: to_json("targets.options", &target.options)?,
-            due_at: target.due_at.map(Instant),
-            slot_at: target.slot_at.map(Instant),
-            remote_id: target.remote.as_ref().map(|remote| remote.id.clone()),
-            remote_url: target.remote.as_ref().and_then(|remote| remote.url.clone()),
-            remote_record: target
-                .remote
-                .as_ref()
+            due_at: due_at.map(Instant),
+            slot_at: slot_at.map(Instant),
+            remote_id: remote.map(|remote| remote.id.clone()),
+            remote_url: remote.and_then(|remote| remote.url.clone()),
+            remote_record: remote
                 .map(|remote| &remote.record)
                 .filter(|record| !record.is_null())
                 .map(|record| to_json("targets.remote_record", record))
                 .transpose()?,
-            published_at: target.published_at.map(Instant),
+            published_at: published_at.map(Instant),
             failure_message: target.message().map(str::to_owned),
             failure_code: failure
                 .map(|failure| to_name("targets.failure_code", &failure.code))
@@ -168,10 +175,63 @@ impl TargetValues {
             spent_rate_limits: i64::from(target.spent.rate_limits),
             revision: i64::from(target.revision),
             progress: target
-                .progress
-                .as_ref()
+                .progress()
                 .map(|progress| to_json("targets.progress", progress))
                 .transpose()?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::DateTime;
+
+    fn row(status: &str, published_at: Option<Instant>) -> TargetRow {
+        TargetRow {
+            id: Uuid::nil(),
+            platform: "bluesky".to_owned(),
+            account_id: Uuid::nil(),
+            status: status.to_owned(),
+            options: "{}".to_owned(),
+            due_at: None,
+            slot_at: None,
+            remote_id: None,
+            remote_url: None,
+            remote_record: None,
+            published_at,
+            failure_message: None,
+            failure_code: None,
+            failure_permanent: None,
+            attempts: 1,
+            spent_tries: 0,
+            spent_rate_limits: 0,
+            revision: 0,
+            progress: None,
+            taken_at: None,
+            figures: None,
+            post_id: Uuid::nil(),
+        }
+    }
+
+    #[test]
+    fn a_row_that_no_stage_has_is_unreadable() {
+        let at = Some(Instant(DateTime::UNIX_EPOCH));
+        for (status, published_at, is_read) in [
+            ("published", at, true),
+            ("published", None, false),
+            ("pending", None, true),
+            ("pending", at, false),
+            ("failed", None, false),
+        ] {
+            let read = row(status, published_at).read();
+            match read {
+                Ok(target) => assert_eq!((target.status().as_str(), is_read), (status, true)),
+                Err(StoreError::Corrupt { what, .. }) => {
+                    assert_eq!((what, is_read), ("targets.status", false), "{status}");
+                }
+                Err(error) => panic!("{status}: {error}"),
+            }
+        }
     }
 }

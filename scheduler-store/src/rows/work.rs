@@ -4,17 +4,17 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
-use scheduler_core::ids::{WorkId, WorkspaceId};
+use scheduler_core::effects::{DueLane, NewWork};
+use scheduler_core::ids::{DeliveryId, TargetId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::media::Media;
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Claim, Place, StoreError, WorkKind};
-use scheduler_core::target::TargetStatus;
-use scheduler_core::{post::Post, target::Target};
+use scheduler_core::post::Post;
 use uuid::Uuid;
 
 use super::{find, parse, row, values};
+use crate::derived_id;
 use crate::instant::Instant;
-use crate::lane::Lane;
-use crate::{derived_id, lane};
 
 /// The name of what work takes a place of.
 macro_rules! place {
@@ -82,8 +82,8 @@ row! {
 }
 
 impl LaneRow {
-    pub(crate) fn read(self) -> Result<Lane, StoreError> {
-        Ok(Lane {
+    pub(crate) fn read(self) -> Result<DueLane, StoreError> {
+        Ok(DueLane {
             workspace_id: WorkspaceId(self.workspace_id),
             name: self.lane,
             place: find("work.kind", Place::all(), |place| place.as_str(), &self.place)?,
@@ -107,51 +107,61 @@ values! {
 }
 
 impl WorkValues {
-    /// The work that follows from a post: one piece for every target that waits for its time.
+    fn of(work: NewWork, id: WorkId) -> Self {
+        Self {
+            id: id.0,
+            kind: work.kind.as_str(),
+            subject: work.subject,
+            workspace_id: work.workspace_id.0,
+            platform: work.platform.map(Platform::as_str),
+            lane: work.lane,
+            due_at: Instant(work.due_at),
+        }
+    }
+
+    /// What publishes a post of this version.
     pub(crate) fn of_post(post: &Post, version: i64) -> Vec<Self> {
-        let waiting = post.targets.iter().filter_map(|target| Some((target, due_at(target)?)));
-        waiting
-            .map(|(target, due_at)| Self {
-                id: derived_id::publish_work(target.id, version, post.updated_at).0,
-                kind: WorkKind::Publish.as_str(),
-                subject: target.id.0,
-                workspace_id: post.workspace_id.0,
-                platform: Some(target.platform.as_str()),
-                lane: lane::of_account(target.account_id),
-                due_at: Instant(due_at),
-            })
-            .collect()
+        let work = NewWork::of_post(post).map(|work| {
+            let target = TargetId(work.subject);
+            let id = derived_id::publish_work(target, version, post.updated_at);
+            Self::of(work, id)
+        });
+        work.collect()
     }
 
     /// The readings of an account whose credentials have this version.
     pub(crate) fn of_account(account: &Account, version: i64, due_at: DateTime<Utc>) -> Self {
-        Self {
-            id: derived_id::read_work(account.id, version).0,
-            kind: WorkKind::Read.as_str(),
-            subject: account.id.0,
-            workspace_id: account.workspace_id.0,
-            platform: Some(account.platform.as_str()),
-            lane: lane::of_readings(account.id),
-            due_at: Instant(due_at),
-        }
+        let id = derived_id::read_work(account.id, version);
+        Self::of(NewWork::of_readings(account, due_at), id)
     }
 
     /// The work on a file of this version; `None` when nothing is left to do.
     pub(crate) fn of_media(media: &Media, version: i64) -> Option<Self> {
-        let due_at = media.due_at?;
-        Some(Self {
-            id: derived_id::media_work(media.id, version, due_at).0,
-            kind: WorkKind::of_file(media.status).as_str(),
-            subject: media.id.0,
-            workspace_id: media.workspace_id.0,
-            platform: None,
-            lane: lane::of_media(media.id),
-            due_at: Instant(due_at),
-        })
+        let work = NewWork::of_media(media)?;
+        let id = derived_id::media_work(media.id, version, work.due_at);
+        Some(Self::of(work, id))
     }
-}
 
-/// When a target is to be published; `None` when it is not.
-pub(crate) fn due_at(target: &Target) -> Option<DateTime<Utc>> {
-    target.due_at.filter(|_| target.status == TargetStatus::Pending)
+    /// The work that sends a delivery for the first time.
+    pub(crate) fn of_delivery(
+        workspace: WorkspaceId,
+        webhook: WebhookId,
+        delivery: DeliveryId,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let work = NewWork::of_delivery(workspace, webhook, delivery, at);
+        Self::of(work, derived_id::deliver_work(delivery, at))
+    }
+
+    /// The work that sends a delivery again after so many attempts.
+    pub(crate) fn of_redelivery(
+        workspace: WorkspaceId,
+        webhook: WebhookId,
+        delivery: DeliveryId,
+        attempts: i64,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let work = NewWork::of_delivery(workspace, webhook, delivery, at);
+        Self::of(work, derived_id::redeliver_work(delivery, attempts, at))
+    }
 }

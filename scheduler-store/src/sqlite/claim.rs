@@ -1,11 +1,11 @@
 //! Claiming due work.
 
+use scheduler_core::effects::{DueLane, in_turn};
 use scheduler_core::ports::{Claim, ClaimRequest, Full, Place};
 use sqlx::SqliteConnection;
 
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::lane::{self, Lane};
 use crate::rows::to_json;
 use crate::rows::work::{ClaimRow, LaneRow, claim_columns, place, read_claims};
 use crate::window::{WINDOW_ROWS, WORKSPACE_ROWS};
@@ -76,7 +76,7 @@ pub(super) async fn claim(
     request: &ClaimRequest,
 ) -> Result<Vec<Claim>, Failure> {
     let lanes = lanes(connection, request).await?;
-    let turns = lane::in_turn(lanes, request);
+    let turns = in_turn(lanes, request);
     if turns.is_empty() {
         return Ok(Vec::new());
     }
@@ -94,7 +94,7 @@ pub(super) async fn claim(
 async fn lanes(
     connection: &mut SqliteConnection,
     request: &ClaimRequest,
-) -> Result<Vec<Lane>, Failure> {
+) -> Result<Vec<DueLane>, Failure> {
     let Full { places, shares } = request.places.full();
     let places: Vec<&str> = places.into_iter().map(Place::as_str).collect();
     let places = to_json("work.kind", &places)?;

@@ -1,24 +1,32 @@
 //! Storing a new post.
 
+use std::sync::LazyLock;
+
+use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ports::CreateOutcome;
 use scheduler_core::post::Post;
 
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
+use super::both::shared::insert_files;
 use super::both::{count, post_by_key};
 use super::dialect;
-use crate::error::{Abort, Failure, corrupt};
-use crate::instant::Instant;
-use crate::rows::post::PostValues;
+use crate::error::{Abort, corrupt};
+use crate::rows::post::{PostValues, post_values};
 use crate::rows::target::TargetValues;
 use crate::rows::work::WorkValues;
+use crate::rows::{Values as _, numbered};
 
-const INSERT: &str = "INSERT INTO posts (id, workspace_id, status, content, link_url, media_ids, \
-    alt_texts, scheduled_at, approval_state, created_at, updated_at, idempotency_key, version, \
-    moment, went_out, allowance_month, idempotency_body) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
-    ON CONFLICT (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING";
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let statement = concat!(
+        "INSERT INTO posts (id, ",
+        post_values!(),
+        ") VALUES ({id}, {post}) ON CONFLICT (workspace_id, idempotency_key) \
+        WHERE idempotency_key IS NOT NULL DO NOTHING"
+    );
+    numbered(statement, &[("id", 1), ("post", PostValues::COUNT)])
+});
 
 pub(super) async fn create(
     connection: &mut SqliteConnection,
@@ -26,8 +34,10 @@ pub(super) async fn create(
     posts_a_month: u64,
 ) -> Result<CreateOutcome, Abort<CreateOutcome>> {
     let values = PostValues::of(post)?;
-    if !insert(connection, post, &values).await? {
-        let key = values.idempotency_key.as_deref().unwrap_or_default();
+    let month = values.allowance_month;
+    let query = values.bind_to(sqlx::query(INSERT.as_str()).bind(post.id.0));
+    if query.execute(&mut *connection).await?.rows_affected() == 0 {
+        let key = post.idempotency_key.as_ref().map(IdempotencyKey::as_str).unwrap_or_default();
         let existing = post_by_key(connection, post.workspace_id, key).await?;
         let existing = existing.ok_or_else(|| corrupt("posts", "a post has no targets"))?;
         return Ok(CreateOutcome::Existing(existing));
@@ -44,38 +54,9 @@ pub(super) async fn create(
     if dialect::is_any_deleted(connection, &files).await? {
         return Err(Abort::Outcome(CreateOutcome::FileDeleted));
     }
-    dialect::insert_files(connection, post, &files).await?;
-    let month = values.allowance_month;
+    insert_files(connection, post, &files).await?;
     if !count(connection, post.workspace_id, None, month, posts_a_month).await? {
         return Err(Abort::Outcome(CreateOutcome::LimitReached));
     }
     Ok(CreateOutcome::Created)
-}
-
-async fn insert(
-    connection: &mut SqliteConnection,
-    post: &Post,
-    values: &PostValues,
-) -> Result<bool, Failure> {
-    let result = sqlx::query(INSERT)
-        .bind(post.id.0)
-        .bind(post.workspace_id.0)
-        .bind(post.status.as_str())
-        .bind(&post.content)
-        .bind(&post.link_url)
-        .bind(&values.media_ids)
-        .bind(&values.alt_texts)
-        .bind(post.scheduled_at.map(Instant))
-        .bind(post.approval_state.map(|state| state.as_str()))
-        .bind(Instant(post.created_at))
-        .bind(Instant(post.updated_at))
-        .bind(&values.idempotency_key)
-        .bind(post.version)
-        .bind(values.moment)
-        .bind(values.went_out)
-        .bind(values.allowance_month)
-        .bind(&values.idempotency_body)
-        .execute(connection)
-        .await?;
-    Ok(result.rows_affected() > 0)
 }

@@ -1,38 +1,39 @@
 //! What SQLite does in its own way. It needs no locks: there is one writer.
 
+use std::sync::LazyLock;
+
 use chrono::{DateTime, Utc};
-use scheduler_core::ids::{DeliveryId, MediaId, PostId, WebhookId, WorkId, WorkspaceId};
+use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
-use scheduler_core::post::Post;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::rows::Values as _;
-use crate::rows::media::{LockedMediaRow, MediaRow, media_columns};
-use crate::rows::post::LockedPostRow;
+use crate::rows::media::media_columns;
 use crate::rows::reading::ReadingValues;
-use crate::rows::target::{TargetRow, TargetValues, join_reading, target_columns, target_values};
-use crate::rows::webhook::AttemptRow;
+use crate::rows::target::{TargetValues, join_reading, target_columns, target_values};
 use crate::rows::work::{WorkValues, work_values};
+use crate::rows::{Values as _, numbered};
 
 pub(super) use super::claim::claim;
 pub(super) use super::create::create as create_post;
 pub(super) use super::record::{delivery as record_delivery, publish as record_publish};
 
-const LOCK_POST: &str =
+pub(super) const LOCK_POST: &str =
     "SELECT version, allowance_month FROM posts WHERE id = $1 AND workspace_id = $2";
 const WEBHOOK: &str = "SELECT EXISTS (SELECT 1 FROM webhooks WHERE id = $1 AND workspace_id = $2)";
-const DELIVERY_WORK: &str =
+pub(super) const LOCK_DELIVERY_WORK: &str =
     "SELECT leased, claimable_at FROM work WHERE kind = 'deliver' AND subject = $1";
-const INSERT_TARGET: &str = concat!(
-    "INSERT INTO targets (post_id, position, ",
-    target_values!(),
-    ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, \
-    $19, $20, $21) ON CONFLICT (account_id, slot_at) \
-    WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
-);
+static INSERT_TARGET: LazyLock<String> = LazyLock::new(|| {
+    let statement = concat!(
+        "INSERT INTO targets (post_id, position, ",
+        target_values!(),
+        ") VALUES ({post}, {position}, {target}) ON CONFLICT (account_id, slot_at) \
+        WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
+    );
+    numbered(statement, &[("post", 1), ("position", 1), ("target", TargetValues::COUNT)])
+});
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = $1";
 const DELETE_TARGET: &str = "DELETE FROM targets WHERE id = $1";
 const INSERT_WORK: &str = concat!(
@@ -41,7 +42,7 @@ const INSERT_WORK: &str = concat!(
     ", claimable_at, leased, claimed) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, 0)"
 );
 // Lists of ids come as a JSON array of hex digits.
-const TARGETS: &str = concat!(
+pub(super) const TARGETS: &str = concat!(
     "SELECT t.post_id AS post_id, ",
     target_columns!(),
     " FROM targets t",
@@ -49,7 +50,7 @@ const TARGETS: &str = concat!(
     "WHERE t.post_id IN (SELECT unhex(value) FROM json_each($1)) \
      ORDER BY t.post_id, t.position"
 );
-const MEDIA: &str = concat!(
+pub(super) const MEDIA: &str = concat!(
     "SELECT ",
     media_columns!(),
     " FROM media m WHERE m.id IN (SELECT unhex(value) FROM json_each($1)) \
@@ -62,11 +63,11 @@ pub(super) const LOCK_MEDIA: &str = concat!(
 );
 pub(super) const ANY_DELETED: &str = "SELECT EXISTS (SELECT 1 FROM media \
     WHERE id IN (SELECT unhex(value) FROM json_each($1)) AND status = 'deleted')";
-const INSERT_FILES: &str = "INSERT INTO post_files (workspace_id, media_id, post_id) \
+pub(super) const INSERT_FILES: &str = "INSERT INTO post_files (workspace_id, media_id, post_id) \
     SELECT $1, unhex(value), $2 FROM json_each($3) WHERE true ON CONFLICT DO NOTHING";
 pub(super) const DELETE_OTHER_FILES: &str = "DELETE FROM post_files WHERE post_id = $1 \
     AND media_id NOT IN (SELECT unhex(value) FROM json_each($2))";
-const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
+pub(super) const ATTEMPTS: &str = "SELECT delivery_id, at, status, answer FROM delivery_attempts \
     WHERE delivery_id IN (SELECT unhex(value) FROM json_each($1)) \
     ORDER BY delivery_id, position";
 /// With their attempts.
@@ -120,17 +121,6 @@ pub(super) async fn lock_workspace(
     Ok(())
 }
 
-/// What a change of the post is decided on; `None` when there is no such post.
-pub(super) async fn lock_post(
-    connection: &mut SqliteConnection,
-    workspace: WorkspaceId,
-    id: PostId,
-) -> Result<Option<LockedPostRow>, Failure> {
-    let row =
-        sqlx::query_as(LOCK_POST).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
-    Ok(row)
-}
-
 /// Whether the workspace has this webhook.
 pub(super) async fn lock_webhook(
     connection: &mut SqliteConnection,
@@ -142,14 +132,6 @@ pub(super) async fn lock_webhook(
     Ok(exists)
 }
 
-/// Whether the work of a delivery is held, and until when; `None` when there is none.
-pub(super) async fn lock_delivery_work(
-    connection: &mut SqliteConnection,
-    id: DeliveryId,
-) -> Result<Option<(bool, Instant)>, Failure> {
-    Ok(sqlx::query_as(DELIVERY_WORK).bind(id.0).fetch_optional(connection).await?)
-}
-
 /// Stores targets with their positions; `false` when a slot is taken.
 pub(super) async fn insert_targets(
     connection: &mut SqliteConnection,
@@ -157,7 +139,7 @@ pub(super) async fn insert_targets(
     targets: Vec<(i64, TargetValues)>,
 ) -> Result<bool, Failure> {
     for (position, target) in targets {
-        let query = sqlx::query(INSERT_TARGET).bind(post.0).bind(position);
+        let query = sqlx::query(INSERT_TARGET.as_str()).bind(post.0).bind(position);
         let result = target.bind_to(query).execute(&mut *connection).await?;
         if result.rows_affected() == 0 {
             return Ok(false);
@@ -188,34 +170,6 @@ pub(super) async fn insert_work(
     Ok(())
 }
 
-/// The targets of these posts, each post's in order.
-pub(super) async fn targets_of(
-    connection: &mut SqliteConnection,
-    posts: &[Uuid],
-) -> Result<Vec<TargetRow>, Failure> {
-    Ok(sqlx::query_as(TARGETS).bind(hex_list(posts)).fetch_all(connection).await?)
-}
-
-pub(super) async fn media_of(
-    connection: &mut SqliteConnection,
-    workspace: WorkspaceId,
-    ids: &[Uuid],
-) -> Result<Vec<MediaRow>, Failure> {
-    let query = sqlx::query_as(MEDIA).bind(hex_list(ids)).bind(workspace.0);
-    Ok(query.fetch_all(connection).await?)
-}
-
-/// What a change of a file is decided on; `None` when there is no such file.
-pub(super) async fn lock_media(
-    connection: &mut SqliteConnection,
-    workspace: WorkspaceId,
-    id: MediaId,
-) -> Result<Option<LockedMediaRow>, Failure> {
-    let row =
-        sqlx::query_as(LOCK_MEDIA).bind(id.0).bind(workspace.0).fetch_optional(connection).await?;
-    Ok(row)
-}
-
 /// Whether any of these files is deleted.
 pub(super) async fn is_any_deleted(
     connection: &mut SqliteConnection,
@@ -224,40 +178,7 @@ pub(super) async fn is_any_deleted(
     if files.is_empty() {
         return Ok(false);
     }
-    Ok(sqlx::query_scalar(ANY_DELETED).bind(hex_list(files)).fetch_one(connection).await?)
-}
-
-/// Stores which files a post needs, beside those that are stored.
-pub(super) async fn insert_files(
-    connection: &mut SqliteConnection,
-    post: &Post,
-    files: &[Uuid],
-) -> Result<(), Failure> {
-    if files.is_empty() {
-        return Ok(());
-    }
-    let query = sqlx::query(INSERT_FILES).bind(post.workspace_id.0).bind(post.id.0);
-    query.bind(hex_list(files)).execute(connection).await?;
-    Ok(())
-}
-
-/// Forgets the files that a post needs no more.
-pub(super) async fn remove_other_files(
-    connection: &mut SqliteConnection,
-    post: PostId,
-    files: &[Uuid],
-) -> Result<(), Failure> {
-    let query = sqlx::query(DELETE_OTHER_FILES).bind(post.0).bind(hex_list(files));
-    query.execute(connection).await?;
-    Ok(())
-}
-
-/// The attempts of these deliveries, each delivery's in order.
-pub(super) async fn attempts_of(
-    connection: &mut SqliteConnection,
-    deliveries: &[Uuid],
-) -> Result<Vec<AttemptRow>, Failure> {
-    Ok(sqlx::query_as(ATTEMPTS).bind(hex_list(deliveries)).fetch_all(connection).await?)
+    Ok(sqlx::query_scalar(ANY_DELETED).bind(id_list(files)).fetch_one(connection).await?)
 }
 
 /// Whether a claim is the current one.
@@ -319,7 +240,8 @@ pub(super) async fn renew(
     Ok(sqlx::query_scalar(RENEW).bind(lease_until).bind(list).fetch_all(connection).await?)
 }
 
-fn hex_list(ids: &[Uuid]) -> String {
+/// A list of ids, as it is bound.
+pub(super) fn id_list(ids: &[Uuid]) -> String {
     let ids: Vec<String> = ids.iter().map(|id| format!("\"{}\"", id.simple())).collect();
     format!("[{}]", ids.join(","))
 }

@@ -7,7 +7,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 
 use crate::database::OpenError;
-use crate::export::{ExportError, Gathered, statements};
+use crate::export::{ExportError, Gathered, line_kinds};
 
 pub(crate) async fn export(
     url: &str,
@@ -18,10 +18,10 @@ pub(crate) async fn export(
     let options = options.create_if_missing(false).read_only(true);
     let mut connection = options.connect().await.map_err(OpenError::unavailable)?;
     let mut snapshot = connection.begin().await?;
-    for (statement, lines) in statements() {
-        let query = sqlx::query(AssertSqlSafe(statement)).bind(workspace.0);
+    for kind in line_kinds() {
+        let query = sqlx::query(AssertSqlSafe(kind.statement.clone())).bind(workspace.0);
         let mut rows = query.fetch(&mut *snapshot);
-        let mut gathered = Gathered::new(&lines);
+        let mut gathered = Gathered::new(&kind);
         while let Some(row) = rows.try_next().await? {
             gathered.take::<SqliteRow>(&row, take)?;
         }

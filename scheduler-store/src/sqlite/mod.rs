@@ -1,4 +1,4 @@
-//! SQLite: one writer that commits waiting acts together, and a few readers.
+//! SQLite: one writer that commits waiting operations together, and a few readers.
 
 mod backup;
 mod claim;
@@ -20,7 +20,6 @@ mod both;
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use scheduler_core::ports::StoreError;
 use sqlx::{Acquire as _, SqliteConnection, SqlitePool};
 
@@ -30,6 +29,7 @@ use SqliteStore as Backend;
 use crate::database::Connections;
 use crate::error::{Abort, store_error};
 use crate::observed::Observed;
+use crate::operation::Operation;
 use crate::sealing::Sealer;
 use writer::Writer;
 
@@ -44,9 +44,9 @@ pub(crate) use open::open;
 
 /// A store in an SQLite file.
 ///
-/// Acts that write wait for one writer, which runs those that wait together in one transaction
-/// and answers each after the commit. Readers see what is committed and wait for nobody. Several
-/// processes may open the same file.
+/// Operations that write wait for one writer, which runs those that wait together in one
+/// transaction and answers each after the commit. Readers see what is committed and wait for
+/// nobody. Several processes may open the same file.
 #[derive(Clone, Debug)]
 pub struct SqliteStore {
     writer: Arc<Writer>,
@@ -83,7 +83,7 @@ impl SqliteStore {
     /// [`StoreError::Unavailable`]
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.writer.check()?;
-        self.read((), |connection, ()| {
+        self.read("ping", (), |connection, ()| {
             Box::pin(async move {
                 sqlx::query("SELECT 1").execute(connection).await?;
                 Ok(())
@@ -95,82 +95,97 @@ impl SqliteStore {
     /// Nobody wakes it: no other node shares the file.
     pub(crate) fn listen(&self, _: impl Fn() + Send + 'static) {}
 
-    /// Runs an act that writes. `act` gets its arguments by reference, since a store may have to
-    /// run it more than once.
-    async fn write<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an operation that writes.
+    async fn write<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
-        self.observed.act::<F, _, _>(self.writer.run(arguments, act)).await
+        self.observed.observe(name, self.writer.run(arguments, operation)).await
     }
 
-    /// The same for an act that refers to what it has read, which nobody changes meanwhile here.
-    async fn write_referring<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// The same for an operation that refers to what it has read, which nobody changes meanwhile
+    /// here.
+    async fn write_referring<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
-        self.write(arguments, act).await
+        self.write(name, arguments, operation).await
     }
 
-    /// The same for an act that may be done twice, which none is here.
-    async fn write_repeatable<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// The same for an operation that may be done twice, which none is here.
+    async fn write_repeatable<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
-        self.write(arguments, act).await
+        self.write(name, arguments, operation).await
     }
 
-    /// Runs an act of one statement that reads.
-    async fn read<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an operation of one statement that reads.
+    async fn read<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
         let run = async {
             let Some(readers) = &self.readers else {
-                return self.writer.run(arguments, act).await;
+                return self.writer.run(arguments, operation).await;
             };
             let mut connection = readers.acquire().await.map_err(store_error)?;
-            act(&mut connection, &arguments).await.or_else(Abort::into_result)
+            operation(&mut connection, &arguments).await.or_else(Abort::into_result)
         };
-        self.observed.act::<F, _, _>(run).await
+        self.observed.observe(name, run).await
     }
 
-    /// Runs an act of several statements that all read the same state.
-    async fn read_snapshot<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an operation of several statements that all read the same state.
+    async fn read_snapshot<A, T, F>(
+        &self,
+        name: &'static str,
+        arguments: A,
+        operation: F,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut Connection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + 'static,
+        F: Operation<Connection, A, T>,
     {
         let run = async {
             let Some(readers) = &self.readers else {
-                return self.writer.run(arguments, act).await;
+                return self.writer.run(arguments, operation).await;
             };
             let mut connection = readers.acquire().await.map_err(store_error)?;
             let mut snapshot = connection.begin().await.map_err(store_error)?;
-            let outcome = act(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
+            let outcome = operation(&mut snapshot, &arguments).await.or_else(Abort::into_result)?;
             snapshot.rollback().await.map_err(store_error)?;
             Ok(outcome)
         };
-        self.observed.act::<F, _, _>(run).await
+        self.observed.observe(name, run).await
     }
 
     /// The readers that are open; of a database in memory its one connection.

@@ -14,8 +14,10 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO media (id, workspace_id, kind, status, created_at) \
       SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), 'image', 'ready', n \
       FROM n; \
-    INSERT INTO posts SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
-      'done', '', NULL, '[]', '[]', NULL, NULL, n, n, NULL, 1, n, 1, NULL, NULL FROM n; \
+    INSERT INTO posts (id, workspace_id, status, content, media_ids, alt_texts, created_at, \
+      updated_at, version, moment, went_out) \
+      SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      'done', '', '[]', '[]', n, n, 1, n, 1 FROM n; \
     INSERT INTO idempotency_keys SELECT unhex(printf('%032x', 1 + n % 10)), 'media', 'key ' || n, \
       NULL, unhex(printf('%032x', n)), unhex(printf('%032x', n)), 'kept', NULL, NULL FROM n; \
     INSERT INTO approvals SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \

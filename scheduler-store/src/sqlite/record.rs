@@ -1,6 +1,7 @@
 //! Recording what came of work.
 
 use chrono::{DateTime, Utc};
+use scheduler_core::effects::{after_target, first_reading};
 use scheduler_core::ports::{Claim, Recorded, WorkAfter};
 use scheduler_core::post::Post;
 use scheduler_core::target::Target;
@@ -8,8 +9,8 @@ use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event};
 use sqlx::SqliteConnection;
 
 use super::both::deliveries::deliveries_of;
-use super::both::work::settle;
-use super::both::{after_target, count, first_reading, post_by_target};
+use super::both::settle::settle;
+use super::both::{count, post_by_target};
 use super::dialect;
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
@@ -130,7 +131,7 @@ async fn plan_readings(
     sqlx::query(PLAN_READING)
         .bind(target.id.0)
         .bind(target.account_id.0)
-        .bind(target.published_at.map(Instant))
+        .bind(target.published_at().map(Instant))
         .bind(Instant(due_at))
         .execute(&mut *connection)
         .await?;

@@ -1,9 +1,9 @@
-//! The one writer: a task that owns the connection and commits waiting acts together.
+//! The one writer: a task that owns the connection and commits waiting operations together.
 //!
-//! A commit waits for the disk. While it does, further acts queue up, and the next transaction
-//! takes them all: the more callers, the more acts share one wait. Each act runs under a
-//! savepoint, so that one which fails takes nothing of the others with it. Nobody is answered
-//! before the commit.
+//! A commit waits for the disk. While it does, further operations queue up, and the next
+//! transaction takes them all: the more callers, the more operations share one wait. Each operation
+//! runs under a savepoint, so that one which fails takes nothing of the others with it. Nobody is
+//! answered before the commit.
 
 use futures_util::future::BoxFuture;
 use scheduler_core::ports::StoreError;
@@ -11,11 +11,12 @@ use sqlx::{Connection as _, Executor as _, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::{Abort, store_error};
+use crate::operation::Operation;
 
-/// Acts that may wait before callers have to wait to ask.
+/// Operations that may wait before callers have to wait to ask.
 const WAITING_ACTS: usize = 1_024;
 
-/// Acts that share one commit at most, so that the first of them is answered soon.
+/// Operations that share one commit at most, so that the first of them is answered soon.
 const BATCH_ACTS: usize = 128;
 
 /// The writer has ended, or its transaction has.
@@ -50,35 +51,35 @@ enum Ended {
     Failed,
 }
 
-/// An act that waits for its turn, whatever its outcome is.
+/// An operation that waits for its turn, whatever its outcome is.
 trait Job: Send {
-    /// Runs the act and keeps its outcome; `false` when what it has written is to be undone.
+    /// Runs the operation and keeps its outcome; `false` when what it has written is to be undone.
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, bool>;
 
-    /// True when there was no room for what the act writes. SQLite may then have undone the whole
-    /// transaction by itself.
+    /// True when there was no room for what the operation writes. SQLite may then have undone the
+    /// whole transaction by itself.
     fn is_out_of_room(&self) -> bool;
 
     /// Tells the caller the outcome, or that the transaction did not go through.
     fn answer(self: Box<Self>, ended: Ended);
 }
 
-struct Act<A, T, F> {
+struct WaitingOperation<A, T, F> {
     arguments: A,
-    act: F,
+    operation: F,
     outcome: Option<Result<T, StoreError>>,
     caller: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<A, T, F> Job for Act<A, T, F>
+impl<A, T, F> Job for WaitingOperation<A, T, F>
 where
     A: Send + Sync,
     T: Send,
-    F: for<'a> Fn(&'a mut SqliteConnection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>> + Send,
+    F: Operation<SqliteConnection, A, T>,
 {
     fn run<'a>(&'a mut self, connection: &'a mut SqliteConnection) -> BoxFuture<'a, bool> {
         Box::pin(async move {
-            let result = (self.act)(connection, &self.arguments).await;
+            let result = (self.operation)(connection, &self.arguments).await;
             let is_kept = result.is_ok();
             self.outcome = Some(result.or_else(Abort::into_result));
             is_kept
@@ -92,12 +93,13 @@ where
     fn answer(self: Box<Self>, ended: Ended) {
         let outcome = match (self.outcome, ended) {
             (Some(outcome), Ended::Committed) => outcome,
-            // A failure of the act says more than the failure of the transaction that it caused.
+            // A failure of the operation says more than the failure of the transaction that it
+            // caused.
             (Some(Err(error)), _) => Err(error),
             (_, Ended::Full) => Err(StoreError::Full(Box::new(WriterError::NotCommitted))),
             (_, Ended::Committed | Ended::Failed) => Err(unavailable(WriterError::NotCommitted)),
         };
-        // A caller that has gone away wants no answer; its act is stored all the same.
+        // A caller that has gone away wants no answer; its operation is stored all the same.
         let _ = self.caller.send(outcome);
     }
 }
@@ -110,18 +112,16 @@ impl Writer {
         Self(sender)
     }
 
-    /// Runs an act and waits for its commit. An act that was asked for runs to its end, also when
-    /// the caller stops waiting.
-    pub(super) async fn run<A, T, F>(&self, arguments: A, act: F) -> Result<T, StoreError>
+    /// Runs an operation and waits for its commit. An operation that was asked for runs to its end,
+    /// also when the caller stops waiting.
+    pub(super) async fn run<A, T, F>(&self, arguments: A, operation: F) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'a> Fn(&'a mut SqliteConnection, &'a A) -> BoxFuture<'a, Result<T, Abort<T>>>
-            + Send
-            + 'static,
+        F: Operation<SqliteConnection, A, T>,
     {
         let (caller, answer) = oneshot::channel();
-        let job = Box::new(Act { arguments, act, outcome: None, caller });
+        let job = Box::new(WaitingOperation { arguments, operation, outcome: None, caller });
         let closed = || unavailable(WriterError::Closed);
         self.0.send(Message::Run(job)).await.map_err(|_| closed())?;
         answer.await.unwrap_or_else(|_| Err(closed()))
@@ -160,8 +160,8 @@ async fn work(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Messag
     }
 }
 
-/// Runs the first act and what waits behind it in one transaction, and answers them all. Returns
-/// who waits for the end, when the end was asked for meanwhile.
+/// Runs the first operation and what waits behind it in one transaction, and answers them all.
+/// Returns who waits for the end, when the end was asked for meanwhile.
 async fn batch(
     connection: &mut SqliteConnection,
     first: Box<dyn Job>,
@@ -188,18 +188,18 @@ async fn batch(
 
 struct Batch<'a> {
     connection: &'a mut SqliteConnection,
-    /// The acts that have run and wait for the commit.
+    /// The operations that have run and wait for the commit.
     ran: Vec<Box<dyn Job>>,
     /// True while a transaction is open and holds something.
     is_open: bool,
 }
 
 impl Batch<'_> {
-    /// Runs one act. The first of a transaction needs no savepoint of its own: undoing it is
+    /// Runs one operation. The first of a transaction needs no savepoint of its own: undoing it is
     /// undoing everything.
     async fn run(&mut self, mut job: Box<dyn Job>) -> Result<(), sqlx::Error> {
         let has_savepoint = self.is_open;
-        let begun = if has_savepoint { "SAVEPOINT act" } else { "BEGIN IMMEDIATE" };
+        let begun = if has_savepoint { "SAVEPOINT operation" } else { "BEGIN IMMEDIATE" };
         let begun = self.connection.execute(begun).await;
         let is_kept = match begun {
             Ok(_) => job.run(self.connection).await,
@@ -208,8 +208,8 @@ impl Batch<'_> {
         self.ran.push(job);
         begun?;
         let ended = match (has_savepoint, is_kept) {
-            (true, true) => "RELEASE act",
-            (true, false) => "ROLLBACK TO act; RELEASE act",
+            (true, true) => "RELEASE operation",
+            (true, false) => "ROLLBACK TO operation; RELEASE operation",
             (false, true) => {
                 self.is_open = true;
                 return Ok(());
@@ -269,7 +269,7 @@ mod tests {
         })
     }
 
-    /// What shares a transaction with an act that finds no room is told the same: SQLite has
+    /// What shares a transaction with an operation that finds no room is told the same: SQLite has
     /// undone it too.
     #[tokio::test]
     async fn a_full_disk_is_told_apart_and_work_goes_on_once_there_is_room() {
@@ -277,8 +277,8 @@ mod tests {
         connection.execute("CREATE TABLE rows (row blob)").await.unwrap();
         connection.execute("PRAGMA max_page_count = 50").await.unwrap();
         let writer = Writer::start(connection);
-        let acts = [1_000, 10_000_000, 1_000].map(|bytes| insert(&writer, bytes));
-        let outcomes = futures_util::future::join_all(acts).await;
+        let operations = [1_000, 10_000_000, 1_000].map(|bytes| insert(&writer, bytes));
+        let outcomes = futures_util::future::join_all(operations).await;
         assert!(matches!(outcomes[1], Err(StoreError::Full(_))), "{outcomes:?}");
         for outcome in outcomes {
             assert!(matches!(outcome, Ok(()) | Err(StoreError::Full(_))), "{outcome:?}");

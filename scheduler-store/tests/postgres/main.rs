@@ -30,7 +30,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 /// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 fn noon() -> DateTime<Utc> {
     "2026-11-21T12:00:00Z".parse().unwrap()
@@ -64,20 +64,12 @@ fn post(number: u128, account: u128, due_at: DateTime<Utc>) -> Post {
         None,
     );
     Post {
-        id: PostId(Uuid::from_u128(number)),
-        workspace_id: WorkspaceId(Uuid::from_u128(1)),
         status: PostStatus::Scheduled,
         content: "Hello".to_owned(),
-        link_url: None,
-        media_ids: Vec::new(),
-        alt_texts: Vec::new(),
         scheduled_at: Some(due_at),
-        approval_state: None,
-        created_at: noon(),
-        updated_at: noon(),
-        idempotency_key: None,
         version: 1,
         targets: vec![target],
+        ..Post::new(PostId(Uuid::from_u128(number)), WorkspaceId(Uuid::from_u128(1)), noon())
     }
 }
 
@@ -116,7 +108,7 @@ async fn listen(node: &Database) -> mpsc::UnboundedReceiver<()> {
     node.listen(move || {
         let _ = sender.send(());
     });
-    timeout(PATIENCE, calls.recv()).await.unwrap().unwrap();
+    timeout(TIMEOUT, calls.recv()).await.unwrap().unwrap();
     calls
 }
 
@@ -127,15 +119,15 @@ async fn other_nodes_are_woken_by_work_that_is_due_at_once() {
     let mut at_one = listen(&one).await;
     let mut at_two = listen(&two).await;
     create(&one.store(), post(1, 1, noon())).await;
-    timeout(PATIENCE, at_two.recv()).await.unwrap().unwrap();
+    timeout(TIMEOUT, at_two.recv()).await.unwrap().unwrap();
 
     // What is due later wakes nobody, and no node wakes itself: the next call that each hears is
     // the one that answers its own question.
     create(&one.store(), post(2, 1, noon() + TimeDelta::hours(1))).await;
     create(&two.store(), post(3, 1, noon())).await;
-    timeout(PATIENCE, at_one.recv()).await.unwrap().unwrap();
+    timeout(TIMEOUT, at_one.recv()).await.unwrap().unwrap();
     create(&one.store(), post(4, 1, noon())).await;
-    timeout(PATIENCE, at_two.recv()).await.unwrap().unwrap();
+    timeout(TIMEOUT, at_two.recv()).await.unwrap().unwrap();
     assert!(at_one.try_recv().is_err());
     assert!(at_two.try_recv().is_err());
     one.close().await;
@@ -194,7 +186,7 @@ async fn a_lane_whose_lease_is_being_renewed_is_left_alone() {
         .execute(&mut *renewal)
         .await
         .unwrap();
-    let during = timeout(PATIENCE, store.claim(&request(11))).await.unwrap().unwrap();
+    let during = timeout(TIMEOUT, store.claim(&request(11))).await.unwrap().unwrap();
     assert!(during.is_empty(), "neither what is held nor what is behind it: {during:?}");
     renewal.commit().await.unwrap();
     assert!(store.claim(&request(11)).await.unwrap().is_empty(), "the lease holds again");
@@ -271,8 +263,8 @@ async fn a_closed_store_is_unavailable_and_listens_no_more() {
     let database = node(&postgres).await;
     database.ping().await.unwrap();
     let mut calls = listen(&database).await;
-    timeout(PATIENCE, database.close()).await.unwrap();
-    assert!(timeout(PATIENCE, calls.recv()).await.unwrap().is_none(), "the listener is gone");
+    timeout(TIMEOUT, database.close()).await.unwrap();
+    assert!(timeout(TIMEOUT, calls.recv()).await.unwrap().is_none(), "the listener is gone");
     for outcome in [database.ping().await, database.store().workspaces().await.map(|_| ())] {
         assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
     }
@@ -311,7 +303,7 @@ async fn waiting(pool: &sqlx::PgPool, count: i64) {
             }
         }
     };
-    timeout(PATIENCE, waiting).await.unwrap();
+    timeout(TIMEOUT, waiting).await.unwrap();
 }
 
 /// A post is being stored on one node, and is not committed, while another node deletes its file:
@@ -328,7 +320,8 @@ async fn a_deletion_and_a_post_on_two_nodes_wait_for_each_other() {
         let media = file(number, Transfer::Single);
         assert_eq!(one.create_media(&media, u64::MAX, None).await.unwrap(), AddOutcome::Stored);
         let post = Post { media_ids: vec![media.id], ..post(number, number, noon()) };
-        // Holds a row that the first of the two needs last, so that it is in the middle of its act.
+        // Holds a row that the first of the two needs last, so that it is in the middle of its
+        // operation.
         let mut barrier = pool.begin().await.unwrap();
         let row = if is_deletion_first {
             sqlx::query("SELECT 1 FROM work WHERE subject = $1 FOR UPDATE").bind(media.id.0)

@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use scheduler_core::ports::{Place, Recorded, WorkAfter};
 use scheduler_core::post::{ListInput, ListQuery};
-use scheduler_core::target::TargetStatus;
 use scheduler_core::webhook::Event;
 use scheduler_store::testing::OwnPostgres;
 use tokio::task::spawn_blocking;
@@ -39,7 +38,8 @@ fn all_due(seconds: i64) -> ClaimRequest {
     .without(Place::BESIDE_PUBLISHES)
 }
 
-/// Every act goes through, on a fresh connection, when all connections were closed since the last.
+/// Every operation goes through, on a fresh connection, when all connections were closed since the
+/// last.
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_restart_no_act_fails() {
     let Some(postgres) = OwnPostgres::start("restart").await else { return };
@@ -60,7 +60,7 @@ async fn after_a_restart_no_act_fails() {
                 .await
                 .unwrap();
             }
-            let acts = (0..20).map(|number| {
+            let operations = (0..20).map(|number| {
                 let (store, number) = (store.clone(), made + number);
                 tokio::spawn(async move {
                     store.workspaces().await.unwrap();
@@ -70,8 +70,8 @@ async fn after_a_restart_no_act_fails() {
                     store.list_posts(&list_query()).await.unwrap();
                 })
             });
-            for act in join_all(acts).await {
-                act.unwrap_or_else(|error| panic!("{mode}: {error}"));
+            for operation in join_all(operations).await {
+                operation.unwrap_or_else(|error| panic!("{mode}: {error}"));
             }
             made += 20;
             database.ping().await.unwrap();
@@ -84,8 +84,8 @@ fn list_query() -> ListQuery {
     ListQuery::parse(&ListInput::default(), WorkspaceId(Uuid::from_u128(1)), noon()).unwrap()
 }
 
-/// Connections are closed all the time, in the middle of acts and of commits: each act is done
-/// once, and its caller is told so.
+/// Connections are closed all the time, in the middle of operations and of commits: each operation
+/// is done once, and its caller is told so.
 #[tokio::test(flavor = "multi_thread")]
 async fn acts_whose_connections_break_are_done_once() {
     let Some(postgres) = TestPostgres::create(Durability::Full).await else { return };
@@ -106,7 +106,7 @@ async fn acts_whose_connections_break_are_done_once() {
         })
     };
     assert!(store.create_workspace(&workspace(1)).await.unwrap());
-    let acts = (0..8_u128).map(|lane| {
+    let operations = (0..8_u128).map(|lane| {
         let store = store.clone();
         tokio::spawn(async move {
             for round in 0..25_u128 {
@@ -117,8 +117,8 @@ async fn acts_whose_connections_break_are_done_once() {
             }
         })
     });
-    for act in join_all(acts).await {
-        act.unwrap();
+    for operation in join_all(operations).await {
+        operation.unwrap();
     }
     // Each of the posts is claimed, begun and recorded as live.
     let mut live = 0;
@@ -129,15 +129,11 @@ async fn acts_whose_connections_break_are_done_once() {
             tokio::spawn(async move {
                 let number = claim.subject.as_u128();
                 let post = post(number, number, noon());
-                let mut target = post.targets[0].clone();
+                let target = post.targets[0].clone().start().unwrap();
                 let held = WorkAfter::Held(noon() + TimeDelta::days(1));
-                target.status = TargetStatus::Publishing;
-                target.attempts = 1;
                 let begun = store.record_publish(&claim, &target, None, held, noon()).await;
                 assert_eq!(begun.unwrap(), Recorded::Stored);
-                target.status = TargetStatus::Published;
-                target.published_at = Some(noon());
-                target.due_at = None;
+                let target = target.succeed(noon(), None, None).unwrap();
                 let id = scheduler_core::ids::EventId(claim.work_id.0);
                 let workspace = claim.workspace_id;
                 let event = Event::published(id, workspace, post.id, &target, noon());
@@ -169,7 +165,7 @@ async fn acts_whose_connections_break_are_done_once() {
     database.close().await;
 }
 
-/// While the server is away the caller is told soon; once it is back, every act goes through.
+/// While the server is away the caller is told soon; once it is back, every operation goes through.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_away_is_unavailable_soon() {
     let Some(postgres) = OwnPostgres::start("away").await else { return };
@@ -180,7 +176,7 @@ async fn a_server_that_is_away_is_unavailable_soon() {
     let server = postgres.clone();
     spawn_blocking(move || server.stop("immediate")).await.unwrap();
     let since = Instant::now();
-    let acts = (0..40).map(|number| {
+    let operations = (0..40).map(|number| {
         let store = store.clone();
         tokio::spawn(async move {
             match number % 2 {
@@ -189,7 +185,7 @@ async fn a_server_that_is_away_is_unavailable_soon() {
             }
         })
     });
-    for outcome in join_all(acts).await {
+    for outcome in join_all(operations).await {
         let outcome = outcome.unwrap();
         assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
     }

@@ -12,7 +12,7 @@ use scheduler_core::ports::{
     Claim, ClaimRequest, ReadingState, ReadingsTaken, Recorded, Store, WorkAfter, WorkKind,
 };
 use scheduler_core::post::Post;
-use scheduler_core::target::{Remote, Target, TargetStatus};
+use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
 use scheduler_store::testing::{Durability, TestPostgres};
 use sqlx::Connection as _;
@@ -61,13 +61,8 @@ fn nothing_read(look_due_at: DateTime<Utc>) -> ReadingsTaken {
 }
 
 async fn go_live(store: &Arc<dyn Store>, claim: &Claim, post: &Post, at: DateTime<Utc>) {
-    let target = Target {
-        status: TargetStatus::Published,
-        due_at: None,
-        published_at: Some(at),
-        remote: Some(Remote::new("at://post", None)),
-        ..post.targets[0].clone()
-    };
+    let going_out = post.targets[0].clone().start().unwrap();
+    let target = going_out.succeed(at, Some(Remote::new("at://post", None)), None).unwrap();
     let recorded = store.record_publish(claim, &target, None, WorkAfter::Done, at).await.unwrap();
     assert_eq!(recorded, Recorded::Stored);
 }
@@ -151,8 +146,8 @@ async fn a_target_that_goes_live_while_its_account_is_connected_again_is_not_for
     assert_eq!(store.next_due(noon()).await.unwrap(), Some(noon() + TimeDelta::hours(1)));
 }
 
-/// Everything that touches readings and publishes of the same accounts at once: no two acts wait
-/// for each other in a circle, which the server would notice after a second.
+/// Everything that touches readings and publishes of the same accounts at once: no two operations
+/// wait for each other in a circle, which the server would notice after a second.
 #[tokio::test(flavor = "multi_thread")]
 async fn acts_on_readings_and_publishes_lock_in_one_order() {
     let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
@@ -173,10 +168,10 @@ async fn acts_on_readings_and_publishes_lock_in_one_order() {
         }
         let claims = store.claim(&everything(now)).await.unwrap();
         assert!(claims.len() >= 11, "publishes and readings of nearly all: {}", claims.len());
-        let mut acts = Vec::new();
+        let mut operations = Vec::new();
         for claim in claims.clone() {
             let (store, post) = (store.clone(), posts.get(&claim.subject).cloned());
-            acts.push(tokio::spawn(async move {
+            operations.push(tokio::spawn(async move {
                 match post {
                     Some(post) => go_live(&store, &claim, &post, now).await,
                     None => {
@@ -187,34 +182,34 @@ async fn acts_on_readings_and_publishes_lock_in_one_order() {
         }
         for _ in 0..4 {
             let (store, claims) = (store.clone(), claims.clone());
-            acts.push(tokio::spawn(async move {
+            operations.push(tokio::spawn(async move {
                 store.renew(&claims, now + TimeDelta::minutes(2)).await.unwrap();
             }));
             let (store, id) = (database.store(), workspace.id);
-            acts.push(tokio::spawn(async move {
+            operations.push(tokio::spawn(async move {
                 let every = TimeDelta::zero();
                 store.refresh_readings(id, now, noon(), every).await.unwrap();
             }));
         }
         let (one, other) = (account(1 + round % 6), account(1 + (round + 3) % 6));
         let (again, id) = (store.clone(), workspace.id);
-        acts.push(tokio::spawn(async move {
+        operations.push(tokio::spawn(async move {
             again.disconnect_account(id, one.id, now).await.unwrap();
             connect(&again, &Account { connected_at: now, ..one }).await;
         }));
         let again = store.clone();
-        acts.push(tokio::spawn(async move {
+        operations.push(tokio::spawn(async move {
             connect(&again, &Account { connected_at: now, ..other }).await;
         }));
-        for act in join_all(acts).await {
-            act.unwrap();
+        for operation in join_all(operations).await {
+            operation.unwrap();
         }
     }
     database.close().await;
     assert_eq!(deadlocks(&postgres).await, 0);
 }
 
-/// How often acts have waited for each other in a circle.
+/// How often operations have waited for each other in a circle.
 async fn deadlocks(postgres: &TestPostgres) -> i64 {
     let mut connection = sqlx::PgConnection::connect(postgres.url()).await.unwrap();
     sqlx::query_scalar("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")

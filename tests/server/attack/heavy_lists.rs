@@ -26,7 +26,8 @@ const POSTS: usize = 10;
 
 const ATTACK: &str = "heavy lists on PostgreSQL of one key";
 
-/// By how much a publish of another workspace may be slower. Source: the bound of the row on places.
+/// By how much a publish of another workspace may be slower. Source: the bound of the row on
+/// places.
 const GROWTH_MAX: Duration = Duration::from_secs(1);
 
 /// By how much a publish is later when it has waited for readers, on however slow a machine.
@@ -35,8 +36,8 @@ const STALLED: Duration = Duration::from_secs(20);
 /// What a list of another workspace may take meanwhile: it waits for a connection of readers.
 const LIST_MAX: Duration = Duration::from_secs(5);
 
-/// When statements that do not end are ended at the latest. Source: the time-out of readers, which is
-/// 30 seconds, and what it takes to tell their callers.
+/// When statements that do not end are ended at the latest. Source: the time-out of readers, which
+/// is 30 seconds, and what it takes to tell their callers.
 const ENDED_MAX: Duration = Duration::from_secs(35);
 
 /// Connections of everybody but the engine.

@@ -18,8 +18,8 @@ const EVENTS_LONG: u64 = 1_000_000;
 /// Events that are written in one transaction.
 const AT_ONCE: u64 = 5_000;
 
-/// Rounds of events that are written and removed, and the first of them of which no other needs more
-/// room: pages of an index of PostgreSQL are free after one more sweep than those of a table.
+/// Rounds of events that are written and removed, and the first of them of which no other needs
+/// more room: pages of an index of PostgreSQL are free after one more sweep than those of a table.
 const ROUNDS: (u64, usize) = (3, 0);
 const ROUNDS_POSTGRES: (u64, usize) = (4, 2);
 
@@ -29,8 +29,9 @@ const ATTACK: &str = "1 000 000 events, each round anew";
 /// of the row on places, by which another workspace may be slower.
 const WAIT_MAX: Duration = Duration::from_secs(1);
 
-/// What a round may add to the room that an earlier one took: in percent, and in bytes of pages that
-/// one sweep leaves for the next, whatever the number of events is. A short round writes 6 MiB.
+/// What a round may add to the room that an earlier one took: in percent, and in bytes of pages
+/// that one sweep leaves for the next, whatever the number of events is. A short round writes 6
+/// MiB.
 const GROWTH_MAX: u64 = 5;
 const LEFT_MAX: u64 = 1 << 20;
 

@@ -29,7 +29,7 @@ pub(crate) use watched::{Watched, free_port};
 use std::time::Duration;
 
 /// How long a state is waited for before the test fails; generous, since machines are shared.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Asks again and again until there is an answer.
 pub(crate) async fn wait_for<T, F>(what: &str, mut ask: impl FnMut() -> F) -> T
@@ -41,7 +41,7 @@ where
         if let Some(found) = ask().await {
             return found;
         }
-        assert!(begun.elapsed() < PATIENCE, "waited in vain for {what}");
+        assert!(begun.elapsed() < TIMEOUT, "waited in vain for {what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -151,3 +151,15 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
         outcome => outcome,
     }
 }
+
+/// Lets only the user read a copy, and brings it to the disk.
+pub(super) fn close_to_others(path: &Path) -> Result<(), Failure> {
+    let place = || format!("cannot finish {}", path.display());
+    let file = File::open(path).with_context(place)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        file.set_permissions(fs::Permissions::from_mode(0o600)).with_context(place)?;
+    }
+    Ok(file.sync_all().with_context(place)?)
+}

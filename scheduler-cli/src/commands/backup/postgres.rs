@@ -8,6 +8,7 @@ use percent_encoding::percent_decode_str;
 use tokio::process::Command;
 use url::Url;
 
+use super::draft::close_to_others;
 use crate::failure::Failure;
 
 /// The file of the copy.
@@ -36,7 +37,7 @@ pub(super) async fn dump(url: &str, folder: &Path) -> Result<(), Failure> {
         )
         .into());
     }
-    super::close_to_others(&file)
+    close_to_others(&file)
 }
 
 /// Reads the table of contents of the copy in a folder; tells what is in it, or nothing where the

@@ -7,6 +7,7 @@ use scheduler_store::{
     CopyContents, Inspection, SchemaState, copy_sqlite, has_copied_file, verify_sqlite,
 };
 
+use super::draft::close_to_others;
 use crate::config::DATABASE_FILE;
 use crate::failure::Failure;
 
@@ -31,7 +32,7 @@ pub(super) async fn copy(url: &str, folder: &Path) -> Result<(), Failure> {
     }
     let to = folder.join(DATABASE_FILE);
     copy_sqlite(url, &to).await.context("cannot copy the database")?;
-    super::close_to_others(&to)
+    close_to_others(&to)
 }
 
 /// Reads the copy whole; `files` is where the bytes of files were copied to, if they were.

@@ -8,8 +8,8 @@ use scheduler_core::platform::Platform;
 use serde::Deserialize;
 
 use crate::client::Call;
-use crate::commands::Context;
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::{Column, cell, count};
@@ -33,11 +33,6 @@ pub(crate) struct AudienceArguments {
     client: ClientOptions,
 }
 
-#[derive(Debug, Deserialize)]
-struct Audience {
-    data: Vec<Series>,
-}
-
 /// How many follow an account, day by day, the oldest first.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -58,23 +53,16 @@ struct Day {
 }
 
 /// Shows how many follow each account.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn run(context: &Context, arguments: AudienceArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.client)?;
     let answer = client.send(Call::get("/oauth/audience").query("days", arguments.days)).await?;
-    let audience: Audience = answer.read()?;
-    let (columns, rows) =
-        if arguments.daily { daily(&audience.data) } else { summary(&audience.data) };
-    let empty = match audience.data.as_slice() {
+    let audience: Vec<Series> = answer.data()?;
+    let (columns, rows) = if arguments.daily { daily(&audience) } else { summary(&audience) };
+    let empty = match audience[..] {
         [] => "No account's network reports followers.",
         [..] => "No followers were counted yet.",
     };
-    let printed =
-        context.printer.result(&answer.body, |printer| printer.columns(&columns, rows, empty));
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    context.show(&answer.body, |printer| printer.columns(&columns, rows, empty))
 }
 
 /// A row for each account: how many there are, and how many more than at first.
@@ -153,18 +141,21 @@ mod tests {
             })
         };
         let read = |date: &str, followers: u64| json!({"date": date, "followers": followers});
-        let audience: Audience = serde_json::from_value(json!({"data": [
+        serde_json::from_value(json!([
             series(
                 1,
                 "bluesky",
                 Some("ann.test"),
-                json!([read("2026-11-01", 1_000), read("2026-11-02", 990), read("2026-11-03", 2_345)]),
+                json!([
+                    read("2026-11-01", 1_000),
+                    read("2026-11-02", 990),
+                    read("2026-11-03", 2_345)
+                ]),
             ),
             series(2, "youtube", None, json!([read("2026-11-03", 10), read("2026-11-04", 7)])),
             series(3, "mastodon", Some("ann"), json!([])),
-        ]}))
-        .unwrap();
-        audience.data
+        ]))
+        .unwrap()
     }
 
     fn cells(shown: (Vec<Column>, Vec<Vec<Cell>>)) -> Vec<Vec<String>> {

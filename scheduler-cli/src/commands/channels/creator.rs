@@ -2,32 +2,25 @@
 
 use scheduler_core::ports::Creator;
 
-use super::ChannelArguments;
-use crate::client::Call;
-use crate::commands::Context;
+use super::channel::ChannelArguments;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::harmless;
+use crate::printer::escape_control;
 
 /// What the help shows last.
 pub(super) const EXAMPLE: &str = "Example:\n  scheduler channels creator tiktok";
 
 /// Shows what TikTok allows an account.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn run(context: &Context, arguments: ChannelArguments) -> Result<Exit, Failure> {
-    let (client, path) = arguments.open(context, "tiktok/creator").await?;
-    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
+    let answer = arguments.ask(context, "tiktok/creator").await?;
     let creator: Creator = answer.read()?;
-    let printed = context.printer.result(&answer.body, |printer| {
+    context.show(&answer.body, |printer| {
         for (heading, text) in lines(&creator) {
-            printer.line(&format!("{heading:<13} {}", harmless(&text)))?;
+            printer.line(&format!("{heading:<13} {}", escape_control(&text)))?;
         }
         Ok(())
-    });
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    })
 }
 
 fn lines(creator: &Creator) -> [(&'static str, String); 5] {

@@ -2,15 +2,14 @@
 
 use clap::{Args, ValueEnum};
 use scheduler_core::ports::{NewPlaylist, Playlist, PlaylistPrivacy};
-use serde::Deserialize;
 use serde_json::json;
 
-use super::ChannelArguments;
+use super::channel::ChannelArguments;
 use crate::client::Call;
-use crate::commands::Context;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::printer::{Column, cell};
+use crate::printer::{Column, Shows, cell};
 
 /// What the help of `playlists` shows last.
 pub(super) const LIST_EXAMPLE: &str = "Example:\n  scheduler channels playlists youtube";
@@ -61,33 +60,17 @@ const fn word(privacy: PlaylistPrivacy) -> &'static str {
 }
 
 /// Lists the playlists of a channel.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn list(context: &Context, arguments: ChannelArguments) -> Result<Exit, Failure> {
-    #[derive(Deserialize)]
-    struct Playlists {
-        data: Vec<Playlist>,
-    }
-    let (client, path) = arguments.open(context, "youtube/playlists").await?;
-    let answer = context.patiently("asking the network", client.send(Call::get(&path))).await?;
-    let playlists: Playlists = answer.read()?;
-    let rows = playlists
-        .data
-        .iter()
-        .map(|list| vec![cell(&list.id), cell(word(list.privacy)), cell(&list.title)]);
-    let printed = context.printer.result(&answer.body, |printer| {
-        let columns = [Column::words("id"), Column::words("privacy"), Column::text("title")];
-        printer.columns(&columns, rows, "No playlists.")
-    });
-    printed.map_err(anyhow::Error::from)?;
-    Ok(Exit::Done)
+    let answer = arguments.ask(context, "youtube/playlists").await?;
+    let columns: [Shows<Playlist>; 3] = [
+        (Column::words("id"), |list| cell(&list.id)),
+        (Column::words("privacy"), |list| cell(word(list.privacy))),
+        (Column::text("title"), |list| cell(&list.title)),
+    ];
+    context.list(&answer.body, &answer.data()?, &columns, "No playlists.")
 }
 
 /// Makes a playlist.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
     let (client, path) = arguments.channel.open(context, "youtube/playlists").await?;
     let privacy = PlaylistPrivacy::from(arguments.privacy);
@@ -100,6 +83,5 @@ pub(super) async fn create(context: &Context, arguments: CreateArguments) -> Res
     } else {
         format!("{id}  {privacy}")
     };
-    context.print(&answer.body, &line)?;
-    Ok(Exit::Done)
+    context.done(&answer.body, &line)
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::{ServeOptions, judge, listed};
-use crate::commands::Context;
+use super::{ServeOptions, judge};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -34,7 +34,7 @@ pub(super) fn run(context: &Context, arguments: CheckArguments) -> Result<Exit, 
             "ok": faults.is_empty(),
             "file": sources.file(),
             "faults": faults,
-            "unknownVariables": listed(&unknown),
+            "unknownVariables": unknown,
         });
         context.printer.document(&document).map_err(anyhow::Error::from)?;
     } else if faults.is_empty() {

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::commands::Context;
 use crate::config::example;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 

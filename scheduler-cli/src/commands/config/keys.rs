@@ -3,8 +3,10 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::commands::Context;
-use crate::config::{GROUPS, Named, OF_NETWORKS, OF_PLANS, Secrecy, every_setting, setting_named};
+use crate::config::{
+    GROUPS, Group, NETWORK_GROUPS, Named, PLAN_GROUPS, Secrecy, every_setting, setting_named,
+};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::nearest;
@@ -58,15 +60,15 @@ fn list(context: &Context) -> Result<(), Failure> {
         let settings: Value = every_setting().map(|named| document(&named)).collect();
         return Ok(printer.document(&json!({"data": settings})).map_err(anyhow::Error::from)?);
     }
-    let own = GROUPS.iter().flat_map(|group| group.settings);
-    let own = own.map(|setting| (setting.key.to_owned(), setting));
-    let of_networks =
-        OF_NETWORKS.iter().map(|setting| (format!("NETWORK_{}", setting.key), setting));
-    let of_plans = OF_PLANS.iter().map(|setting| (format!("plans.PLAN.{}", setting.key), setting));
-    let rows = own
-        .chain(of_networks)
-        .chain(of_plans)
-        .map(|(key, setting)| vec![cell(key), cell(first_sentence(setting.meaning))]);
+    let named = |groups: &'static [Group], prefix: &'static str| {
+        let settings = groups.iter().flat_map(|group| group.settings);
+        settings.map(move |setting| {
+            vec![cell(format!("{prefix}{}", setting.key)), cell(first_sentence(setting.meaning))]
+        })
+    };
+    let rows = named(GROUPS, "")
+        .chain(named(NETWORK_GROUPS, "NETWORK_"))
+        .chain(named(PLAN_GROUPS, "plans.PLAN."));
     printer.table(&["setting", "what it does"], rows, "").map_err(anyhow::Error::from)?;
     Ok(())
 }

@@ -3,9 +3,9 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{ServeOptions, judge, listed};
-use crate::commands::Context;
+use super::{ServeOptions, judge};
 use crate::config::{InForce, Origin, Secrecy, Shown, in_force};
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::cell;
@@ -43,7 +43,7 @@ pub(super) fn run(context: &Context, arguments: ShowArguments) -> Result<Exit, F
             "file": sources.file(),
             "settings": settings.iter().map(document).collect::<Value>(),
             "faults": checked.faults,
-            "unknownVariables": listed(&unknown),
+            "unknownVariables": unknown,
         });
         context.printer.document(&document).map_err(anyhow::Error::from)?;
     } else {
@@ -81,8 +81,8 @@ fn from(shown: &InForce) -> String {
 
 fn place(origin: &Origin) -> String {
     match origin {
-        Origin::Option(option) => (*option).to_owned(),
-        Origin::Variable(name) => name.clone(),
+        Origin::Option { name } => (*name).to_owned(),
+        Origin::Variable { name } => name.clone(),
         Origin::File { path, line: Some(line) } => format!("{}:{line}", path.display()),
         Origin::File { path, line: None } => path.display().to_string(),
         Origin::Default => "default".to_owned(),
@@ -101,16 +101,7 @@ fn document(shown: &InForce) -> Value {
         "isSet": shown.origin != Origin::Default,
         "isSecret": shown.setting.setting.secrecy == Secrecy::Secret,
         "characters": characters,
-        "from": origin(&shown.origin),
-        "insteadOf": shown.instead_of.iter().map(origin).collect::<Value>(),
+        "from": shown.origin,
+        "insteadOf": shown.instead_of,
     })
-}
-
-fn origin(origin: &Origin) -> Value {
-    match origin {
-        Origin::Option(option) => json!({"kind": "option", "name": option}),
-        Origin::Variable(name) => json!({"kind": "variable", "name": name}),
-        Origin::File { path, line } => json!({"kind": "file", "path": path, "line": line}),
-        Origin::Default => json!({"kind": "default"}),
-    }
 }

@@ -3,9 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::platform::Platform;
 
-use super::finding::{Finding, Verdict, chain};
-use super::id::Id;
-use super::stored::{Connected, StoredLook};
+use super::finding::{Finding, Id, Verdict, chain};
+use super::stored::Connected;
 use super::subject::Subject;
 
 /// How long before its end a token that cannot be renewed afterwards is told of. Source: our
@@ -14,21 +13,11 @@ const AHEAD: TimeDelta = TimeDelta::days(7);
 
 /// Looks at each account: whether its network has refused it, whether the plan covers it, and how
 /// long its token lives.
-pub(super) fn check(subject: &Subject) -> Vec<Finding> {
-    match &subject.stored {
-        StoredLook::Unknown(why) => return vec![Finding::skipped(why.clone())],
-        StoredLook::Failed(reason) => {
-            return vec![Finding::problem(
-                Id::AccountsUnreadable,
-                format!("what the database holds cannot be read: {reason}"),
-                "see that this release is the one that wrote it; else bring back a copy",
-            )];
-        }
-        StoredLook::Nothing | StoredLook::Found(_) => {}
-    }
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
+    subject.stored.as_ref().map_err(Finding::clone)?;
     let findings: Vec<Finding> =
-        subject.stored.accounts().map(|account| of_account(account, subject.now())).collect();
-    if findings.is_empty() { vec![Finding::ok("none is connected yet")] } else { findings }
+        subject.accounts().map(|account| of_account(account, subject.now())).collect();
+    if findings.is_empty() { Err(Finding::ok("none is connected yet")) } else { Ok(findings) }
 }
 
 fn of_account(connected: &Connected, now: DateTime<Utc>) -> Finding {

@@ -11,27 +11,23 @@ use scheduler_networks::StoredFiles;
 use scheduler_networks::conversation::ApiVersion;
 use scheduler_networks::registry;
 
-use super::finding::{Finding, chain};
-use super::id::Id;
+use super::finding::{Finding, Id, chain, needed};
 use super::subject::Subject;
 
 /// How long before its end a version is told of. Source: our decision.
 const AHEAD: Days = Days::new(60);
 
 /// Looks at the version of each network that has versions.
-pub(super) fn check(subject: &Subject) -> Vec<Finding> {
-    let Some(networks) = &subject.settings.networks else {
-        return vec![Finding::skipped("the settings of the networks cannot be read")];
-    };
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
+    let why_not = "the settings of the networks cannot be read";
+    let networks = needed(&subject.settings.networks, why_not)?;
     // Nothing is sent, so no file is read.
     let files = StoredFiles { files: Arc::new(MemoryFiles::new()), examiner: Arc::new(NoMedia) };
-    match registry::adapters(&networks.adapters, files) {
-        Ok(adapters) => judge(&adapters.versions, subject.now().date_naive()),
-        Err(error) => {
-            let advice = "see which certificates the system trusts";
-            vec![Finding::problem(Id::NetworkTls, chain(&error), advice)]
-        }
-    }
+    let adapters = registry::adapters(&networks.adapters, files).map_err(|error| {
+        let advice = "see which certificates the system trusts";
+        Finding::problem(Id::NetworkTls, chain(&error), advice)
+    })?;
+    Ok(judge(&adapters.versions, subject.now().date_naive()))
 }
 
 fn judge(versions: &BTreeMap<Platform, ApiVersion>, today: NaiveDate) -> Vec<Finding> {

@@ -2,20 +2,18 @@
 
 use scheduler_core::platform::Platform;
 
-use super::finding::{Finding, listed};
-use super::id::Id;
-use super::settings::AppLook;
+use super::finding::{Finding, Id, listed};
 use super::subject::Subject;
 use crate::sandboxed::is_of_a_sandbox;
 
 /// Looks for halves of applications, and for accounts whose tokens only an application renews.
-pub(super) fn check(subject: &Subject) -> Vec<Finding> {
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
     if subject.has_sandbox() {
-        return vec![Finding::ok("sandbox networks need none")];
+        return Err(Finding::ok("sandbox networks need none"));
     }
     let (mut set, mut findings) = (Vec::new(), Vec::new());
     for (platform, app) in &subject.settings.apps {
-        let renewed = subject.stored.accounts().any(|connected| {
+        let renewed = subject.accounts().any(|connected| {
             let ends = connected.credentials.as_ref().is_ok_and(|stored| {
                 stored.as_ref().is_some_and(|stored| stored.credentials.expires_at.is_some())
             });
@@ -23,7 +21,7 @@ pub(super) fn check(subject: &Subject) -> Vec<Finding> {
         });
         match of_app(*platform, *app, renewed) {
             Some(finding) => findings.push(finding),
-            None if app.has_id => set.push(platform.sheet().name),
+            None if app.0 => set.push(platform.sheet().name),
             None => {}
         }
     }
@@ -33,19 +31,19 @@ pub(super) fn check(subject: &Subject) -> Vec<Finding> {
     if findings.is_empty() {
         findings.push(Finding::ok("none is set up, and no connected account needs one"));
     }
-    findings
+    Ok(findings)
 }
 
-/// What is wrong with an application; `renewed` says whether tokens of accounts run out that it
-/// would renew.
-fn of_app(platform: Platform, app: AppLook, renewed: bool) -> Option<Finding> {
+/// What is wrong with an application that has an id and a secret, or not; `renewed` says whether
+/// tokens of accounts run out that it would renew.
+fn of_app(platform: Platform, app: (bool, bool), renewed: bool) -> Option<Finding> {
     let name = platform.sheet().name;
     let variable =
         |end: &str| format!("SCHEDULER_{}_{end}", platform.as_str().to_ascii_uppercase());
     let (id, secret) = (variable("CLIENT_ID"), variable("CLIENT_SECRET"));
     let registration = platform.sheet().connecting.registration;
     let place = registration.map_or_else(String::new, |it| format!(" ({})", it.url));
-    match (app.has_id, app.has_secret) {
+    match app {
         (true, false) if registration.is_some() => Some(Finding::problem(
             Id::AppSecretMissing,
             format!("{name}: {id} is set, but {secret} is not; accounts cannot be connected"),
@@ -85,7 +83,7 @@ mod tests {
             ("none, and needed", Platform::Tiktok, false, false, true, Some(Id::AppMissing)),
             ("renewed without one", Platform::Bluesky, false, false, true, None),
         ] {
-            let found = of_app(platform, AppLook { has_id, has_secret }, renewed);
+            let found = of_app(platform, (has_id, has_secret), renewed);
             assert_eq!(found.and_then(|found| found.id), want, "{name}");
         }
     }

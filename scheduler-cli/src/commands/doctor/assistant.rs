@@ -3,27 +3,23 @@
 use scheduler_core::ports::AssistantError;
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant, Reached};
 
-use super::finding::{Finding, chain, listed};
-use super::id::Id;
-use super::subject::{PATIENCE, Subject};
+use super::finding::{Finding, Id, chain, listed, needed};
+use super::reach::TIMEOUT;
+use super::subject::Subject;
 
 /// Asks the model's endpoint for its list of models.
-pub(super) async fn check(subject: &Subject) -> Finding {
-    let Some(settings) = &subject.settings.assistant else {
-        return Finding::skipped("the settings of the assistant cannot be read");
-    };
-    let Some(settings) = settings else {
-        return Finding::ok("none is configured, and no content is sent to any");
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    let why_not = "the settings of the assistant cannot be read";
+    let Some(settings) = needed(&subject.settings.assistant, why_not)? else {
+        return Ok(Finding::ok("none is configured, and no content is sent to any"));
     };
     let model = settings.model.clone();
     let advice = "see that SCHEDULER_AI_URL is right and that its server runs";
-    let time_limit = settings.time_limit.min(PATIENCE);
+    let time_limit = settings.time_limit.min(TIMEOUT);
     let settings = AssistantSettings { time_limit, ..settings.clone() };
-    let assistant = match ChatAssistant::new(settings) {
-        Ok(assistant) => assistant,
-        Err(error) => return Finding::problem(Id::AssistantUnreachable, chain(&error), advice),
-    };
-    match assistant.reach().await {
+    let unreachable = |found: String| Finding::problem(Id::AssistantUnreachable, found, advice);
+    let assistant = ChatAssistant::new(settings).map_err(|error| unreachable(chain(&error)))?;
+    Ok(match assistant.reach().await {
         Ok(Reached::Listing) => {
             Finding::ok(format!("the model {model} is asked, and its server answers"))
         }
@@ -42,15 +38,11 @@ pub(super) async fn check(subject: &Subject) -> Finding {
             format!("captions and reviews do not work: its key was refused ({status})"),
             "correct SCHEDULER_AI_KEY, and see that its account may use the model",
         ),
-        Err(AssistantError::Unavailable(reason)) => Finding::problem(
-            Id::AssistantUnreachable,
-            format!("captions and reviews do not work: {reason}"),
-            advice,
-        ),
-        Err(AssistantError::Declined(_)) => Finding::problem(
-            Id::AssistantUnreachable,
-            "captions and reviews do not work: it declines",
-            advice,
-        ),
-    }
+        Err(AssistantError::Unavailable(reason)) => {
+            unreachable(format!("captions and reviews do not work: {reason}"))
+        }
+        Err(AssistantError::Declined(_)) => {
+            unreachable("captions and reviews do not work: it declines".to_owned())
+        }
+    })
 }

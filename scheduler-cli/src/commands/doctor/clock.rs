@@ -1,15 +1,14 @@
 //! Whether the clock is right, as far as another one tells.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta};
 use futures_util::future::join_all;
+use reqwest::header::DATE;
 use scheduler_store::FilesUrl;
 use url::Url;
 
-use super::finding::{Finding, Verdict};
-use super::id::Id;
+use super::finding::{Finding, Id, Verdict};
 use super::networks::addresses;
-use super::reach::clock_ahead;
-use super::subject::{DatabaseLook, Subject};
+use super::subject::Subject;
 use crate::address::is_loopback;
 
 /// From here on posts go out noticeably early or late. Source: our decision.
@@ -20,11 +19,11 @@ const PROBLEM: TimeDelta = TimeDelta::seconds(60);
 
 /// Compares it with that of the database server, else with that of another machine that the
 /// settings or the accounts name.
-pub(super) async fn check(subject: &Subject) -> Finding {
-    if let DatabaseLook::Found { inspection, at } = &subject.database
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    if let Ok(Some((inspection, at))) = &subject.database
         && let Some(theirs) = inspection.now
     {
-        return judge(*at - theirs, "that of the database");
+        return Ok(judge(*at - theirs, "that of the database"));
     }
     let settings = &subject.settings;
     let endpoint = settings.storage.as_ref().and_then(|storage| match &storage.files {
@@ -42,12 +41,21 @@ pub(super) async fn check(subject: &Subject) -> Finding {
         let found = judge(ahead?, &format!("that of {}", url.host_str()?));
         (!is_loopback(url) || found.verdict != Verdict::Ok).then_some(found)
     };
-    asked.await.into_iter().find_map(compared).unwrap_or_else(|| {
+    asked.await.into_iter().find_map(compared).ok_or_else(|| {
         Finding::skipped(format!(
             "it says {}; no other machine is in the settings to compare it with",
             subject.now().format("%Y-%m-%d %H:%M:%S UTC")
         ))
     })
+}
+
+/// How far our clock is ahead of a server's, which tells the time to the second.
+async fn clock_ahead(subject: &Subject, url: &Url) -> Option<TimeDelta> {
+    let answer = subject.client.head(url.clone()).send().await.ok()?;
+    let ours = subject.now();
+    let said = answer.headers().get(DATE)?.to_str().ok()?;
+    let theirs = DateTime::parse_from_rfc2822(said).ok()?;
+    Some(ours - theirs.to_utc())
 }
 
 fn judge(ahead: TimeDelta, of: &str) -> Finding {

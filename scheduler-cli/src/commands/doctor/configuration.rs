@@ -1,11 +1,10 @@
 //! Whether every setting can be read, and whether every variable is one.
 
-use super::finding::Finding;
-use super::id::Id;
+use super::finding::{Finding, Id};
 use super::subject::Subject;
 
 /// Says which settings cannot be used, or what was read; and which variables nobody reads.
-pub(super) fn check(subject: &Subject) -> Vec<Finding> {
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
     let settings = &subject.settings;
     let advice = "correct it in the options, the environment or the settings file";
     let mut findings: Vec<Finding> = settings
@@ -29,5 +28,5 @@ pub(super) fn check(subject: &Subject) -> Vec<Finding> {
         };
         Finding::warning(Id::VariableUnknown, found, advice)
     }));
-    findings
+    Ok(findings)
 }

@@ -3,34 +3,29 @@
 use std::fs::OpenOptions;
 use std::path::Path;
 
-use scheduler_store::{Obstacle, SchemaState, sqlite_files_open_to_others};
+use scheduler_store::{Obstacle, OpenError, SchemaState, sqlite_files_open_to_others};
 
-use super::finding::Finding;
-use super::id::Id;
+use super::finding::{Finding, Id, chain};
 use super::probe::{nearest_folder, try_folder};
-use super::subject::{DatabaseFault, DatabaseLook, Subject};
+use super::settings::Settings;
+use super::subject::Subject;
 use crate::opening::advice;
 
 /// Says what was seen in the database, and of a file whether it can be written to.
-pub(super) fn check(subject: &Subject) -> Finding {
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
     let file = subject.settings.database_file();
     if let Some(finding) = file.as_deref().and_then(of_file) {
-        return finding;
+        return Err(finding);
     }
-    let is_file = file.is_some();
-    let inspection = match &subject.database {
-        DatabaseLook::Unknown => return Finding::skipped("its setting cannot be read"),
-        DatabaseLook::Missing => {
-            return Finding::ok("there is none yet; the first start makes it");
-        }
-        DatabaseLook::Failed(fault) => return of_fault(fault, is_file),
-        DatabaseLook::Found { inspection, .. } => inspection,
+    let Some((inspection, _)) = subject.database.as_ref().map_err(Finding::clone)? else {
+        return Ok(Finding::ok("there is none yet; the first start makes it"));
     };
     if inspection.is_damaged {
-        return damaged("its file contradicts itself".to_owned());
+        let (obstacle, found) = (Obstacle::Damaged, "its file contradicts itself");
+        return Err(Finding::problem(Id::DatabaseDamaged, found, advice(obstacle)));
     }
     let copy = "make a copy of it; `scheduler serve` and `scheduler migrate` bring it up to date";
-    match inspection.schema {
+    Ok(match inspection.schema {
         SchemaState::Empty | SchemaState::Older { .. }
             if inspection.takes_tables == Some(false) =>
         {
@@ -43,7 +38,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
         }
         SchemaState::Current => match &subject.fault_of_store {
             None => of_modes(file.as_deref()),
-            Some(fault) => of_fault(fault, is_file),
+            Some(fault) => fault.clone(),
         },
         SchemaState::Empty => {
             Finding::ok("it can be reached, and is empty; the first start makes its tables")
@@ -68,7 +63,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
             "a migration was broken off, or was not one of this release",
             "bring back a copy from before, and run `scheduler migrate`",
         ),
-    }
+    })
 }
 
 /// What keeps a file from being written to, or from being made.
@@ -92,7 +87,8 @@ fn of_file(file: &Path) -> Option<Finding> {
     let error = try_folder(&folder).err()?;
     let shown = folder.display();
     if error.kind() == std::io::ErrorKind::StorageFull {
-        return Some(full(format!("{shown}, where it lies, has no room left")));
+        let found = format!("{shown}, where it lies, has no room left");
+        return Some(Finding::problem(Id::DatabaseFull, found, advice(Obstacle::Full)));
     }
     not_writable(format!("{shown}, where it lies, cannot be written to: {error}"))
 }
@@ -112,12 +108,14 @@ fn of_modes(file: Option<&Path>) -> Finding {
     )
 }
 
-fn of_fault(fault: &DatabaseFault, is_file: bool) -> Finding {
-    let (obstacle, reason) = match fault {
-        DatabaseFault::Silent if is_file => {
+/// What keeps a database from being used; without an error, it does not answer in time.
+pub(super) fn of_fault(error: Option<&OpenError>, settings: &Settings) -> Finding {
+    let (obstacle, reason) = match error {
+        Some(error) => (error.obstacle(), chain(error)),
+        None if settings.database_file().is_some() => {
             (Obstacle::Locked, "it cannot be written to within seconds".to_owned())
         }
-        DatabaseFault::Silent => {
+        None => {
             return Finding::problem(
                 Id::DatabaseSilent,
                 "its server does not answer in time",
@@ -125,7 +123,6 @@ fn of_fault(fault: &DatabaseFault, is_file: bool) -> Finding {
                  machine in, and that the server is not overloaded",
             );
         }
-        DatabaseFault::Refused { obstacle, reason } => (*obstacle, reason.clone()),
     };
     let id = match obstacle {
         Obstacle::Unreachable => Id::DatabaseUnreachable,
@@ -139,12 +136,4 @@ fn of_fault(fault: &DatabaseFault, is_file: bool) -> Finding {
         Obstacle::Other => Id::DatabaseUnusable,
     };
     Finding::problem(id, reason, advice(obstacle))
-}
-
-fn full(found: String) -> Finding {
-    Finding::problem(Id::DatabaseFull, found, advice(Obstacle::Full))
-}
-
-fn damaged(found: String) -> Finding {
-    Finding::problem(Id::DatabaseDamaged, found, advice(Obstacle::Damaged))
 }

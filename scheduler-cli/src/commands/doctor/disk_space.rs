@@ -4,8 +4,7 @@ use std::path::Path;
 
 use scheduler_store::FilesUrl;
 
-use super::finding::Finding;
-use super::id::Id;
+use super::finding::{Finding, Id, needed};
 use super::probe::nearest_folder;
 use super::subject::Subject;
 
@@ -16,17 +15,16 @@ const PROBLEM_BYTES: u64 = 256 * MIB;
 const WARNING_BYTES: u64 = 4096 * MIB;
 
 /// Looks at the disk of the data folder, and at that of the files where it is another folder.
-pub(super) fn check(subject: &Subject) -> Vec<Finding> {
-    let Some(storage) = &subject.settings.storage else {
-        return vec![Finding::skipped("the settings of the folders cannot be read")];
-    };
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
+    let why_not = "the settings of the folders cannot be read";
+    let storage = needed(&subject.settings.storage, why_not)?;
     let mut findings = vec![of_folder(&storage.data)];
     if let FilesUrl::Folder(files) = &storage.files
         && !files.starts_with(&storage.data)
     {
         findings.push(of_folder(files));
     }
-    findings
+    Ok(findings)
 }
 
 fn of_folder(folder: &Path) -> Finding {

@@ -1,113 +1,117 @@
 //! Whether files can be kept, read and erased.
 
+use std::sync::Arc;
+
 use scheduler_core::ports::{ByteStream, Files, FilesError};
+use scheduler_store::{FilesUrl, SealingKey};
+use scheduler_worker::SystemClock;
 use tokio::time::timeout;
 
-use super::finding::Finding;
-use super::id::Id;
+use super::finding::{Finding, Id, needed};
 use super::probe::{Probe, nearest_folder, try_folder};
-use super::subject::{FilesLook, PATIENCE, Subject};
+use super::reach::TIMEOUT;
+use super::settings::Settings;
+use super::subject::{OpenedFiles, Subject};
+use crate::config::MediaSettings;
 use crate::files::FileStore;
 use crate::optional::bucket::has_keys;
 
-/// Keeps a small file, reads it whole and in part, and erases it.
-pub(super) async fn check(subject: &Subject) -> Finding {
-    let store = match &subject.files {
-        FilesLook::Unknown => return Finding::skipped("its settings cannot be read"),
-        FilesLook::Missing(folder) => return of_missing(folder),
-        FilesLook::Failed(reason) => {
-            let advice = "correct --files, or the folder that it names, which must be writable for \
-                          the user that the server runs as";
-            return Finding::problem(Id::FilesFolder, reason.clone(), advice);
-        }
-        FilesLook::Opened { store, .. } => store,
+/// Opens the file store, or says why it is not. Without the key of the server its links are not
+/// those that the server makes.
+pub(super) async fn open(
+    settings: &Settings,
+    key: Option<&SealingKey>,
+    clock: Arc<SystemClock>,
+) -> Result<OpenedFiles, Finding> {
+    let storage = needed(&settings.storage, "its settings cannot be read")?;
+    let media = needed(&settings.media, "its settings cannot be read")?;
+    if let FilesUrl::Folder(folder) = &storage.files
+        && !folder.exists()
+    {
+        return Err(of_missing(folder));
+    }
+    let public_url = settings.server.as_ref().and_then(|server| server.public_url.clone());
+    let public_url = public_url.or_else(|| settings.own_url());
+    let is_bucket = matches!(storage.files, FilesUrl::Bucket(_));
+    let has_links = is_bucket || (key.is_some() && public_url.is_some());
+    let without_key = SealingKey::from_bytes([0; 32]);
+    let media = MediaSettings { public_url, ..media.clone() };
+    let opening = FileStore::open(&storage.files, &media, key.unwrap_or(&without_key), clock);
+    let reason = match timeout(TIMEOUT, opening).await {
+        Ok(Ok(store)) => return Ok(OpenedFiles { store, has_links }),
+        Ok(Err(error)) => format!("{error:#}"),
+        Err(_) => "it does not answer in time".to_owned(),
     };
+    let advice = "correct --files, or the folder that it names, which must be writable for the \
+                  user that the server runs as";
+    Err(Finding::problem(Id::FilesFolder, reason, advice))
+}
+
+/// Keeps a small file, reads it whole and in part, and erases it.
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    let store = &subject.files.as_ref().map_err(Finding::clone)?.store;
     let files = store.files();
     let probe = Probe::new(&*subject.clock);
-    let tried = timeout(PATIENCE, try_out(&*files, &probe)).await;
+    let tried = timeout(TIMEOUT, try_out(&*files, &probe)).await;
     // Who has not answered once need not be waited for as long again.
-    let patience = if tried.is_ok() { PATIENCE } else { PATIENCE / 5 };
-    let erased = timeout(patience, files.erase(&probe.folder)).await;
-    let fault = match (tried, erased) {
+    let time_limit = if tried.is_ok() { TIMEOUT } else { TIMEOUT / 5 };
+    let erased = timeout(time_limit, files.erase(&probe.folder)).await;
+    let (id, reason) = match (tried, erased) {
         (Ok(Ok(())), Ok(Ok(()))) => {
-            match timeout(PATIENCE, files.size(&probe.folder.original())).await {
-                Ok(Ok(None)) => return Finding::ok("a file was kept, read and erased"),
-                Ok(Ok(Some(_))) => Fault::of("what was erased is still there"),
-                Ok(Err(error)) => Fault::of(error.to_string()),
-                Err(_) => Fault::Silent,
+            match timeout(TIMEOUT, files.size(&probe.folder.original())).await {
+                Ok(Ok(None)) => return Ok(Finding::ok("a file was kept, read and erased")),
+                Ok(Ok(Some(_))) => fault("what was erased is still there"),
+                Ok(Err(error)) => fault(error.to_string()),
+                Err(_) => silent(),
             }
         }
         (Ok(Err(fault)), _) => fault,
-        (Ok(Ok(())), Ok(Err(error))) => {
-            Fault::of(format!("what was kept cannot be erased: {error}"))
-        }
-        (Err(_), _) | (_, Err(_)) => Fault::Silent,
+        (Ok(Ok(())), Ok(Err(error))) => fault(format!("what was kept cannot be erased: {error}")),
+        (Err(_), _) | (_, Err(_)) => silent(),
     };
-    match store {
-        FileStore::Folder(_) => Finding::problem(
+    let (id, reason, advice) = match (store, id) {
+        (FileStore::Folder(_), _) => (
             Id::FilesFault,
-            fault.words(),
+            reason,
             "make room, and see that the user that the server runs as may write to the folder of \
              --files",
         ),
-        FileStore::Bucket(_) => of_bucket(fault),
-    }
-}
-
-/// What does not work.
-enum Fault {
-    /// It does not answer.
-    Silent,
-    /// There is no such bucket.
-    NoBucket,
-    /// The keys are refused.
-    Keys(String),
-    /// Something else.
-    Other(String),
-}
-
-impl Fault {
-    fn of(reason: impl Into<String>) -> Self {
-        let reason = reason.into();
-        // The port has no name for it: a folder has no keys.
-        if reason.contains(" keys") { Self::Keys(reason) } else { Self::Other(reason) }
-    }
-
-    fn words(self) -> String {
-        match self {
-            Self::Silent => "it does not answer in time".to_owned(),
-            Self::NoBucket => "there is no such bucket".to_owned(),
-            Self::Keys(reason) | Self::Other(reason) => reason,
+        (FileStore::Bucket(_), Id::BucketAbsent) => {
+            (id, reason, "make the bucket at the service, or correct the bucket of --files")
         }
-    }
-}
-
-fn of_bucket(fault: Fault) -> Finding {
-    match fault {
-        Fault::NoBucket => Finding::problem(
-            Id::BucketAbsent,
-            fault.words(),
-            "make the bucket at the service, or correct the bucket of --files",
-        ),
-        Fault::Silent | Fault::Keys(_) | Fault::Other(_) if !has_keys() => Finding::problem(
+        (FileStore::Bucket(_), _) if !has_keys() => (
             Id::BucketKeys,
-            format!("there are no keys, and {}", fault.words()),
+            format!("there are no keys, and {reason}"),
             "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
         ),
-        Fault::Keys(_) => Finding::problem(
-            Id::BucketKeys,
-            fault.words(),
+        (FileStore::Bucket(_), Id::BucketKeys) => (
+            id,
+            reason,
             "correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or let their user put, get, list \
              and delete objects of the bucket",
         ),
-        Fault::Silent | Fault::Other(_) => Finding::problem(
-            Id::BucketUnreachable,
-            fault.words(),
+        (FileStore::Bucket(_), _) => (
+            id,
+            reason,
             "see that the service runs and that the endpoint and the region of --files are right",
         ),
-    }
+    };
+    Ok(Finding::problem(id, reason, advice))
 }
 
+/// What does not work, by what it is called of a bucket.
+fn fault(reason: impl Into<String>) -> (Id, String) {
+    let reason = reason.into();
+    // The port has no name for it: a folder has no keys.
+    let is_of_keys = reason.contains(" keys");
+    (if is_of_keys { Id::BucketKeys } else { Id::BucketUnreachable }, reason)
+}
+
+fn silent() -> (Id, String) {
+    (Id::BucketUnreachable, "it does not answer in time".to_owned())
+}
+
+/// What is said of a folder that does not exist.
 fn of_missing(folder: &std::path::Path) -> Finding {
     let shown = folder.display();
     match nearest_folder(folder).map(|folder| try_folder(&folder)) {
@@ -129,14 +133,13 @@ fn of_missing(folder: &std::path::Path) -> Finding {
 
 /// # Errors
 /// What does not work.
-async fn try_out(files: &dyn Files, probe: &Probe) -> Result<(), Fault> {
+async fn try_out(files: &dyn Files, probe: &Probe) -> Result<(), (Id, String)> {
     let key = probe.folder.original();
-    let failed =
-        |what: &str, error: FilesError| Fault::of(format!("a file cannot be {what}: {error}"));
+    let failed = |what: &str, error: FilesError| fault(format!("a file cannot be {what}: {error}"));
     let bytes = ByteStream::once(probe.bytes.clone());
     files.write(&key, "text/plain", bytes).await.map_err(|error| match error {
         // What is kept needs nothing that was there before but the place itself.
-        FilesError::Missing => Fault::NoBucket,
+        FilesError::Missing => (Id::BucketAbsent, "there is no such bucket".to_owned()),
         FilesError::Refused(_)
         | FilesError::Unavailable(_)
         | FilesError::Full
@@ -146,7 +149,7 @@ async fn try_out(files: &dyn Files, probe: &Probe) -> Result<(), Fault> {
     let whole = read(None).await.map_err(|error| failed("read", error))?;
     let part = read(Some(3..9)).await.map_err(|error| failed("read in part", error))?;
     if whole != probe.bytes || part != probe.bytes.slice(3..9) {
-        return Err(Fault::of("what was kept is read as something else"));
+        return Err(fault("what was kept is read as something else"));
     }
     Ok(())
 }

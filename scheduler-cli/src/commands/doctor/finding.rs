@@ -1,8 +1,9 @@
 //! What a check has found.
 
-use serde::Serialize;
+use std::pin::Pin;
 
-use super::id::Id;
+use serde::Serialize;
+use serde_json::Value;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -55,6 +56,87 @@ impl Finding {
     }
 }
 
+/// What a check has found, once it has looked.
+pub(super) type Looking<'a> = Pin<Box<dyn Future<Output = Vec<Finding>> + Send + 'a>>;
+
+/// What a check returns: a finding or several, or what it says instead of looking.
+pub(super) trait Found {
+    /// All findings.
+    fn all(self) -> Vec<Finding>;
+}
+
+impl Found for Result<Finding, Finding> {
+    fn all(self) -> Vec<Finding> {
+        vec![self.unwrap_or_else(|instead| instead)]
+    }
+}
+
+impl Found for Result<Vec<Finding>, Finding> {
+    fn all(self) -> Vec<Finding> {
+        self.unwrap_or_else(|instead| vec![instead])
+    }
+}
+
+/// A setting that a check needs.
+///
+/// # Errors
+/// That the check is skipped, when it cannot be used.
+pub(super) fn needed<'a, T>(setting: &'a Option<T>, why_not: &str) -> Result<&'a T, Finding> {
+    setting.as_ref().ok_or_else(|| Finding::skipped(why_not))
+}
+
+/// Makes the names, and the list of them all.
+macro_rules! ids {
+    ($($variant:ident,)*) => {
+        /// Something that can be wrong, under whose name `docs/troubleshooting.md` tells of it. The
+        /// name stays the same from release to release.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub(super) enum Id {
+            $($variant,)*
+        }
+
+        impl Id {
+            /// All of them.
+            #[cfg(test)]
+            const ALL: &[Self] = &[$(Self::$variant,)*];
+        }
+    };
+}
+
+ids! {
+    SettingUnusable, VariableUnknown, PrivateAllowed,
+    DataNotFolder, DataNotWritable,
+    KeyUnusable, KeyGone, KeyWrong, KeyExposed,
+    DatabaseUnreachable, DatabaseSilent, DatabaseLogin, DatabaseAbsent, DatabaseRights,
+    DatabaseNotWritable, DatabaseFull, DatabaseLocked, DatabaseDamaged, DatabaseUnusable,
+    DatabaseOlder, DatabaseNewer, DatabaseHalfway, DatabaseShared, DatabaseExposed,
+    FilesFolder, FilesFault, BucketAbsent, BucketKeys, BucketUnreachable, BucketPrivate,
+    PublicUrlUnset, PublicUrlName, PublicUrlElsewhere, PublicUrlUnreachable, PublicUrlPrivate,
+    ServerNotRunning,
+    LinksUnreachable, LinksWrong,
+    ListenTaken, ListenNotHere, ListenNotAllowed,
+    DiskLow, DiskFull,
+    ClockOff,
+    ToolNotThere, ToolNotInstalled, ToolBroken, ToolUnconfined,
+    NetworkUnreachable, NetworkTls, VersionEnded, VersionEnding,
+    AppSecretMissing, AppIdMissing, AppMissing,
+    SandboxRealAccounts, SandboxUnnamed,
+    AccountsUnreadable, AccountRefused, AccountSealed, AccountPaused, TokenEnded, TokenEnding,
+    ZoneUnset, SlotsMissing,
+    ApiKeysEnded, ApiKeysEnding,
+    WebhookRefused, WebhookFailing, WebhookGivenUp,
+    WorkOverdue,
+    AssistantUnreachable, AssistantKey, AssistantModel, AssistantAddress,
+}
+
+impl Id {
+    /// The name in output and in the documentation, such as `key-gone`.
+    pub(super) fn name(self) -> String {
+        serde_json::to_value(self).as_ref().ok().and_then(Value::as_str).unwrap_or_default().into()
+    }
+}
+
 /// An error with its causes, on one line.
 pub(super) fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     let causes: Vec<String> = std::iter::successors(Some(error), |error| error.source())
@@ -82,7 +164,25 @@ pub(super) fn listed<N: AsRef<str>>(names: &[N]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
     use super::*;
+
+    #[test]
+    fn every_name_stands_once_and_is_explained() {
+        let names: BTreeSet<String> = Id::ALL.iter().map(|id| id.name()).collect();
+        assert_eq!(names.len(), Id::ALL.len());
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/troubleshooting.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        // A row of the page begins with the name, which has several words.
+        let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+        let rows = rows.filter_map(|row| row.split('`').next());
+        let rows: Vec<&str> = rows.filter(|name| name.contains('-')).collect();
+        let explained: BTreeSet<String> = rows.iter().map(|row| (*row).to_owned()).collect();
+        assert_eq!(rows.len(), explained.len(), "each is explained once");
+        assert_eq!(explained, names);
+    }
 
     #[test]
     fn a_few_names() {

@@ -3,31 +3,28 @@
 use std::io::ErrorKind;
 use std::net::TcpListener;
 
-use super::finding::Finding;
-use super::id::Id;
+use super::finding::{Finding, Id, needed};
 use super::subject::Subject;
 
 /// Listens there for a moment, unless a scheduler does already.
-pub(super) async fn check(subject: &Subject) -> Finding {
-    let Some(server) = &subject.settings.server else {
-        return Finding::skipped("its setting cannot be read");
-    };
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    let server = needed(&subject.settings.server, "its setting cannot be read")?;
     let listen = server.listen;
     if !server.roles.api {
-        return Finding::ok("this server has no API, so it listens nowhere");
+        return Ok(Finding::ok("this server has no API, so it listens nowhere"));
     }
     if listen.port() == 0 {
-        return Finding::ok("a free port is chosen at the start");
+        return Ok(Finding::ok("a free port is chosen at the start"));
     }
     if subject.runs_here().await {
-        return Finding::ok(format!("a scheduler listens on {listen}"));
+        return Ok(Finding::ok(format!("a scheduler listens on {listen}")));
     }
     // Nobody is let in before it is closed again.
     let Err(error) = TcpListener::bind(listen) else {
-        return Finding::ok(format!("{listen} is free"));
+        return Ok(Finding::ok(format!("{listen} is free")));
     };
     let other = "name another address by --listen";
-    match error.kind() {
+    Ok(match error.kind() {
         ErrorKind::AddrInUse => Finding::problem(
             Id::ListenTaken,
             format!("another program listens on {listen}, which does not answer as a scheduler"),
@@ -51,5 +48,5 @@ pub(super) async fn check(subject: &Subject) -> Finding {
             format!("it cannot listen on {listen}: {error}"),
             other,
         ),
-    }
+    })
 }

@@ -6,8 +6,7 @@ use futures_util::future::join_all;
 use scheduler_core::platform::Platform;
 use url::Url;
 
-use super::finding::{Finding, listed};
-use super::id::Id;
+use super::finding::{Finding, Id, listed};
 use super::subject::Subject;
 use crate::client::cause;
 use crate::sandboxed::is_of_a_sandbox;
@@ -23,14 +22,14 @@ pub(super) struct Address {
 }
 
 /// Asks each network of a connected account, and each whose address is set, for anything at all.
-pub(super) async fn check(subject: &Subject) -> Vec<Finding> {
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
     let addresses = addresses(subject);
     if addresses.is_empty() {
-        return vec![Finding::ok(if subject.has_sandbox() {
+        return Err(Finding::ok(if subject.has_sandbox() {
             "the sandbox networks start with the server"
         } else {
             "no account is connected, so none is called"
-        })];
+        }));
     }
     let asked = join_all(addresses.iter().map(|address| async move {
         let answer = subject.client.get(address.url.clone()).send().await;
@@ -56,7 +55,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Finding> {
     if !reached.is_empty() {
         findings.insert(0, Finding::ok(format!("{} can be reached", listed(&reached))));
     }
-    findings
+    Ok(findings)
 }
 
 /// Where the networks of the accounts are called, and those whose address is set.
@@ -76,7 +75,7 @@ pub(super) fn addresses(subject: &Subject) -> Vec<Address> {
             found.insert((*platform, url.clone()), Some(format!("SCHEDULER_{name}_API_BASE")));
         }
     }
-    for connected in subject.stored.accounts() {
+    for connected in subject.accounts() {
         let account = &connected.account;
         let is_set = networks.adapters.of(account.platform).api_base.is_some();
         if is_set || is_of_a_sandbox(account) {

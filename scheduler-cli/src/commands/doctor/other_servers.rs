@@ -2,25 +2,18 @@
 
 use std::path::Path;
 
-use super::finding::Finding;
-use super::id::Id;
+use super::finding::{Finding, Id, needed};
 use super::subject::Subject;
 
 /// Looks which processes hold the file open. Those of other users are seen by root alone.
-pub(super) fn check(subject: &Subject) -> Finding {
-    if subject.settings.storage.is_none() {
-        return Finding::skipped("the setting of the database cannot be read");
-    }
-    let Some(file) = subject.settings.database_file() else {
-        return Finding::ok("several servers may share this database");
-    };
-    let Ok(file) = file.canonicalize() else {
-        return Finding::ok("there is no database yet that they could share");
-    };
-    let Some(servers) = servers_of(&file) else {
-        return Finding::skipped("the system does not tell which processes hold the file");
-    };
-    match servers.as_slice() {
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    needed(&subject.settings.storage, "the setting of the database cannot be read")?;
+    let file = subject.settings.database_file();
+    let file = file.ok_or_else(|| Finding::ok("several servers may share this database"))?;
+    let no_file = |_| Finding::ok("there is no database yet that they could share");
+    let servers = servers_of(&file.canonicalize().map_err(no_file)?);
+    let why_not = "the system does not tell which processes hold the file";
+    Ok(match needed(&servers, why_not)?.as_slice() {
         [] => Finding::ok("none has the database open"),
         [one] => Finding::ok(format!("process {one} alone has the database open")),
         several => {
@@ -32,7 +25,7 @@ pub(super) fn check(subject: &Subject) -> Finding {
                  (--database postgres://…)",
             )
         }
-    }
+    })
 }
 
 /// The processes that run `serve` and hold a file open.

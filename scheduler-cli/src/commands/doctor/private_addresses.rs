@@ -1,30 +1,25 @@
 //! Whether callers can make a public server call addresses inside its own network.
 
-use super::finding::{Finding, listed};
-use super::id::Id;
+use super::finding::{Finding, Id, listed, needed};
 use super::reach::is_public_address;
 use super::subject::Subject;
 
 /// Looks at the settings that let inner addresses through.
-pub(super) fn check(subject: &Subject) -> Finding {
-    let settings = &subject.settings;
-    let (Some(networks), Some(media), Some(server)) =
-        (&settings.networks, &settings.media, &settings.server)
-    else {
-        return Finding::skipped("their settings cannot be read");
-    };
-    let mut allowed = Vec::new();
-    if networks.webhooks_allow_private {
-        allowed.push("SCHEDULER_WEBHOOKS_ALLOW_PRIVATE");
-    }
-    if media.allow_private {
-        allowed.push("SCHEDULER_MEDIA_ALLOW_PRIVATE");
-    }
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    let (settings, why_not) = (&subject.settings, "their settings cannot be read");
+    let networks = needed(&settings.networks, why_not)?;
+    let media = needed(&settings.media, why_not)?;
+    let server = needed(&settings.server, why_not)?;
+    let mut allowed = vec![
+        (networks.webhooks_allow_private, "SCHEDULER_WEBHOOKS_ALLOW_PRIVATE"),
+        (media.allow_private, "SCHEDULER_MEDIA_ALLOW_PRIVATE"),
+    ];
+    allowed.retain(|(is_allowed, _)| *is_allowed);
     if allowed.is_empty() {
-        return Finding::ok("callers cannot make the server call them");
+        return Ok(Finding::ok("callers cannot make the server call them"));
     }
-    let names = listed(&allowed);
-    match &server.public_url {
+    let names = listed(&allowed.into_iter().map(|(_, name)| name).collect::<Vec<_>>());
+    Ok(match &server.public_url {
         Some(url) if is_public_address(url) => Finding::warning(
             Id::PrivateAllowed,
             format!(
@@ -34,5 +29,5 @@ pub(super) fn check(subject: &Subject) -> Finding {
             format!("unset {names}; it is for development alone"),
         ),
         Some(_) | None => Finding::ok(format!("callers can make the server call them, by {names}")),
-    }
+    })
 }

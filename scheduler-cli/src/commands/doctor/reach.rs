@@ -3,19 +3,18 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta};
-use reqwest::header::DATE;
+use reqwest::Client;
 use scheduler_networks::outbound::{Guard, is_public};
 use serde_json::{Value, json};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 use url::{Host, Url};
 
-use super::subject::Subject;
 use crate::client::unreachable;
 
-/// How long a name may take to be looked up.
-const LOOK_UP_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a database, a file store, a server or the look-up of a name may take to answer. Source:
+/// our decision; one that takes longer is too slow to work with.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What stands behind an address.
 pub(super) enum Behind {
@@ -38,7 +37,7 @@ pub(super) async fn look_up(url: &Url) -> Result<Vec<IpAddr>, String> {
         Some(Host::Ipv6(address)) => return Ok(vec![address.into()]),
         Some(Host::Domain(name)) => name,
     };
-    match timeout(LOOK_UP_PATIENCE, lookup_host((name, 0))).await {
+    match timeout(TIMEOUT, lookup_host((name, 0))).await {
         Err(_) => Err(format!("{name} cannot be looked up in time")),
         Ok(Err(error)) => Err(format!("{name} cannot be looked up: {error}")),
         Ok(Ok(found)) => {
@@ -67,9 +66,9 @@ pub(super) fn is_public_address(url: &Url) -> bool {
 }
 
 /// Asks whether a scheduler answers under an address.
-pub(super) async fn behind(subject: &Subject, url: &Url) -> Behind {
+pub(super) async fn behind(client: &Client, url: &Url) -> Behind {
     let base = url.as_str().trim_end_matches('/');
-    let answer = match subject.client.get(format!("{base}/healthz")).send().await {
+    let answer = match client.get(format!("{base}/healthz")).send().await {
         Ok(answer) => answer,
         Err(error) => return Behind::Nothing(unreachable(base, &error).to_string()),
     };
@@ -78,15 +77,6 @@ pub(super) async fn behind(subject: &Subject, url: &Url) -> Behind {
         Ok(body) if status.is_success() && body == json!({"status": "ok"}) => Behind::Scheduler,
         Ok(_) | Err(_) => Behind::Other(status.as_u16()),
     }
-}
-
-/// How far our clock is ahead of a server's, which tells the time to the second.
-pub(super) async fn clock_ahead(subject: &Subject, url: &Url) -> Option<TimeDelta> {
-    let answer = subject.client.head(url.clone()).send().await.ok()?;
-    let ours = subject.now();
-    let said = answer.headers().get(DATE)?.to_str().ok()?;
-    let theirs = DateTime::parse_from_rfc2822(said).ok()?;
-    Some(ours - theirs.to_utc())
 }
 
 #[cfg(test)]

@@ -3,17 +3,15 @@
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
-use super::Check;
 use super::finding::{Finding, Verdict};
-use super::id::Id;
 use crate::failure::Failure;
-use crate::printer::{Printer, harmless};
+use crate::printer::{Printer, escape_control};
 
 /// Prints what a check has found, for a person.
 ///
 /// # Errors
 /// [`Failure::Other`] when standard output cannot be written.
-pub(super) fn lines(printer: Printer, check: Check, findings: &[Finding]) -> Result<(), Failure> {
+pub(super) fn lines(printer: Printer, check: &str, findings: &[Finding]) -> Result<(), Failure> {
     if printer.is_json() {
         return Ok(());
     }
@@ -25,19 +23,19 @@ pub(super) fn lines(printer: Printer, check: Check, findings: &[Finding]) -> Res
 ///
 /// # Errors
 /// [`Failure::Other`] when standard output cannot be written.
-pub(super) fn document(printer: Printer, findings: &[(Check, Finding)]) -> Result<(), Failure> {
+pub(super) fn document(printer: Printer, findings: &[(&str, Finding)]) -> Result<(), Failure> {
     let printed = printer.result(&whole(findings), |_| Ok(()));
     Ok(printed.map_err(anyhow::Error::from)?)
 }
 
-fn whole(findings: &[(Check, Finding)]) -> Value {
+fn whole(findings: &[(&str, Finding)]) -> Value {
     let checks: Vec<Value> = findings
         .iter()
         .map(|(check, Finding { verdict, id, found, advice })| {
             json!({
-                "check": check.name(),
+                "check": check,
                 "verdict": verdict,
-                "id": id.map(Id::as_str),
+                "id": id,
                 "found": found,
                 "advice": advice,
             })
@@ -47,7 +45,7 @@ fn whole(findings: &[(Check, Finding)]) -> Value {
     json!({"ok": is_well, "checks": checks})
 }
 
-fn line(check: Check, finding: &Finding) -> String {
+fn line(check: &str, finding: &Finding) -> String {
     let (word, style) = match finding.verdict {
         Verdict::Ok => ("ok", AnsiColor::Green.on_default()),
         Verdict::Warning => ("warning", AnsiColor::Yellow.on_default().bold()),
@@ -58,25 +56,23 @@ fn line(check: Check, finding: &Finding) -> String {
     let advice = advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
     let said = format!("{found}{advice}");
     let dim = Style::new().dimmed();
-    let id = id.map_or_else(String::new, |id| format!(" {dim}[{}]{dim:#}", id.as_str()));
-    format!("{style}{word:<8}{style:#} {:<14} {}{id}", check.name(), harmless(&said))
+    let id = id.map_or_else(String::new, |id| format!(" {dim}[{}]{dim:#}", id.name()));
+    format!("{style}{word:<8}{style:#} {check:<14} {}{id}", escape_control(&said))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::finding::Id;
     use super::*;
 
     #[test]
     fn a_line_and_a_document() {
         let findings = [
-            (Check::Database, Finding::ok("its schema is current")),
-            (
-                Check::SecretKey,
-                Finding::problem(Id::KeyUnusable, "it cannot be read", "give it back"),
-            ),
+            ("database", Finding::ok("its schema is current")),
+            ("secret key", Finding::problem(Id::KeyUnusable, "it cannot be read", "give it back")),
         ];
         let [first, second] = findings.each_ref().map(|(check, finding)| {
-            anstream::adapter::strip_str(&line(*check, finding)).to_string()
+            anstream::adapter::strip_str(&line(check, finding)).to_string()
         });
         assert_eq!(first, "ok       database       its schema is current");
         assert_eq!(

@@ -3,57 +3,62 @@
 
 use std::path::Path;
 
-use scheduler_store::Seals;
+use scheduler_store::{Inspection, SealingKey, Seals};
 
-use super::finding::Finding;
-use super::id::Id;
-use super::subject::{DatabaseLook, KeyLook, Subject};
+use super::finding::{Finding, Id};
+use super::subject::Subject;
+use crate::config::StorageSettings;
 use crate::opening::KeyFault;
 
+/// Reads the key, or says why there is none; `inspection` is what was seen in the database.
+pub(super) fn read(
+    storage: &StorageSettings,
+    inspection: Option<&Inspection>,
+) -> Result<SealingKey, Finding> {
+    if let Some(path) = storage.made_key_file()
+        && !path.exists()
+    {
+        return Err(match inspection.is_some_and(Inspection::has_secrets) {
+            true => problem(Id::KeyGone, &KeyFault::Gone(path.to_owned())),
+            false => Finding::ok(format!(
+                "{} does not exist yet; the first start makes it",
+                path.display()
+            )),
+        });
+    }
+    storage.sealing_key().map_err(|error| {
+        Finding::problem(
+            Id::KeyUnusable,
+            format!("{error:#}"),
+            "give back the key that the server was set up with: 32 bytes as 64 hex digits or as \
+             base64",
+        )
+    })
+}
+
 /// Looks at the key, at who may read its file, and opens secrets of the database with it.
-pub(super) fn check(subject: &Subject) -> Finding {
-    let inspection = match &subject.database {
-        DatabaseLook::Found { inspection, .. } => Some(inspection),
-        DatabaseLook::Unknown | DatabaseLook::Missing | DatabaseLook::Failed(_) => None,
-    };
-    let key = match &subject.key {
-        KeyLook::Unknown => return Finding::skipped("its setting cannot be read"),
-        KeyLook::Unusable(reason) => {
-            let advice = "give back the key that the server was set up with: 32 bytes as 64 hex \
-                          digits or as base64";
-            return Finding::problem(Id::KeyUnusable, reason.clone(), advice);
-        }
-        KeyLook::Missing(path) if inspection.is_some_and(|found| found.has_secrets()) => {
-            return problem(Id::KeyGone, &KeyFault::Gone(path.clone()));
-        }
-        KeyLook::Missing(path) => {
-            let path = path.display();
-            return Finding::ok(format!("{path} does not exist yet; the first start makes it"));
-        }
-        KeyLook::Loaded(key) => key,
-    };
-    let opened = match inspection.map(|found| found.seals(key)) {
-        Some(Seals::Closed { closed, tried }) => {
-            return problem(Id::KeyWrong, &KeyFault::Wrong { closed, tried });
-        }
-        Some(Seals::Open) => "it opens the secrets of the database",
-        Some(Seals::None) => "it can be read; the database holds no secret yet",
-        None => match &subject.database {
-            DatabaseLook::Unknown | DatabaseLook::Failed(_) => {
-                "it can be read; whether it is the right one only the database tells"
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    let key = subject.key.as_ref().map_err(Finding::clone)?;
+    let opened = match &subject.database {
+        Err(_) => "it can be read; whether it is the right one only the database tells",
+        Ok(None) => "it can be read",
+        Ok(Some((inspection, _))) => match inspection.seals(key) {
+            Seals::Closed { closed, tried } => {
+                return Err(problem(Id::KeyWrong, &KeyFault::Wrong { closed, tried }));
             }
-            DatabaseLook::Missing | DatabaseLook::Found { .. } => "it can be read",
+            Seals::Open => "it opens the secrets of the database",
+            Seals::None => "it can be read; the database holds no secret yet",
         },
     };
     let file = subject.settings.storage.as_ref().and_then(|storage| storage.key_file());
-    match file.filter(|file| others_may_read(file)) {
+    Ok(match file.filter(|file| others_may_read(file)) {
         Some(file) => Finding::warning(
             Id::KeyExposed,
             format!("{opened}, but others may read {}", file.display()),
             format!("run `chmod 600 {}`", file.display()),
         ),
         None => Finding::ok(opened),
-    }
+    })
 }
 
 fn problem(id: Id, fault: &KeyFault) -> Finding {

@@ -9,21 +9,11 @@ use scheduler_networks::assistant::AssistantSettings;
 use secrecy::ExposeSecret as _;
 use url::Url;
 
-use super::DoctorArguments;
+use crate::address::reachable;
 use crate::config::{
-    LogSettings, MediaSettings, NetworkSettings, ServerSettings, Sources, StorageSettings,
-    UnknownVariable, assistant, file_bytes_max, history_kept, plans, refresh_every, waits,
+    KEYS, LogSettings, MediaSettings, NetworkSettings, ServerOptions, ServerSettings, Sources,
+    StorageOptions, StorageSettings, UnknownVariable, assistant, plans,
 };
-use crate::node::reachable;
-
-/// What is set of the operator's application at a network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct AppLook {
-    /// Whether it has an id.
-    pub(super) has_id: bool,
-    /// Whether it has a secret.
-    pub(super) has_secret: bool,
-}
 
 /// The settings, as far as they can be read.
 pub(super) struct Settings {
@@ -35,8 +25,8 @@ pub(super) struct Settings {
     pub(super) file: Option<PathBuf>,
     pub(super) storage: Option<StorageSettings>,
     pub(super) networks: Option<NetworkSettings>,
-    /// The operator's applications, by network.
-    pub(super) apps: BTreeMap<Platform, AppLook>,
+    /// Of each network, whether the operator's application has an id, and whether a secret.
+    pub(super) apps: BTreeMap<Platform, (bool, bool)>,
     pub(super) media: Option<MediaSettings>,
     pub(super) server: Option<ServerSettings>,
     pub(super) plans: Option<Plans>,
@@ -46,8 +36,12 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Reads them.
-    pub(super) fn read(arguments: DoctorArguments, sources: &Sources) -> Self {
-        let DoctorArguments { server, storage, sandbox } = arguments;
+    pub(super) fn read(
+        server: ServerOptions,
+        storage: StorageOptions,
+        sandbox: bool,
+        sources: &Sources,
+    ) -> Self {
         let mut faults: Vec<String> = sources.faults().iter().map(ToString::to_string).collect();
         let mut keep = |fault: String| {
             if !faults.contains(&fault) {
@@ -67,17 +61,16 @@ impl Settings {
         let server = read!(ServerSettings::load(server, sources));
         let assistant = read!(assistant(sources));
         let plans = read!(plans(sources));
-        let _ = read!(waits(sources));
-        let _ = read!(refresh_every(sources));
-        let _ = read!(history_kept(sources));
-        let _ = read!(file_bytes_max(sources));
+        let waits = sources.get(&KEYS.publish_retry_seconds);
+        let _ = read!(waits.and(sources.get(&KEYS.delivery_retry_seconds)));
+        let _ = read!(sources.get(&KEYS.metrics_refresh_seconds));
+        let _ = read!(sources.get(&KEYS.history_days));
+        let _ = read!(sources.get(&KEYS.file_bytes_max));
         let _ = read!(LogSettings::load(sources, tracing::Level::INFO));
         let file = sources.file().map(Path::to_owned);
         let unknown_variables = sources.unknown_variables();
-        let app = |platform: Platform| AppLook {
-            has_id: sources.text(&format!("{platform}_client_id")).is_some(),
-            has_secret: sources.text(&format!("{platform}_client_secret")).is_some(),
-        };
+        let is_set = |platform, what| sources.text(format!("{platform}_{what}")).is_some();
+        let app = |platform| (is_set(platform, "client_id"), is_set(platform, "client_secret"));
         let apps = Platform::ALL.into_iter().map(|platform| (platform, app(platform))).collect();
         Self {
             faults,

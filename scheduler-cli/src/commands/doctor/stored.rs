@@ -10,22 +10,11 @@ use scheduler_core::workspace::Workspace;
 use scheduler_store::Database;
 use tokio::time::timeout;
 
-use super::finding::chain;
-use super::subject::PATIENCE;
+use super::finding::{Finding, Id, chain};
+use super::reach::TIMEOUT;
 
 /// Deliveries of a workspace that are looked at, the latest first. Source: our decision.
 const DELIVERIES: u32 = 200;
-
-/// What the database holds.
-pub(super) enum StoredLook {
-    /// Why nobody knows.
-    Unknown(String),
-    /// Why it cannot be read.
-    Failed(String),
-    /// There is no database yet, or it is empty.
-    Nothing,
-    Found(Stored),
-}
 
 /// What the database holds.
 pub(super) struct Stored {
@@ -52,27 +41,25 @@ pub(super) struct Connected {
     pub(super) credentials: Result<Option<StoredCredentials>, StoreError>,
 }
 
-impl StoredLook {
-    /// Reads it.
-    pub(super) async fn at(database: &Database, plans: &Plans, now: DateTime<Utc>) -> Self {
-        match timeout(PATIENCE, Stored::read(database, plans, now)).await {
-            Ok(Ok(found)) => Self::Found(found),
-            Ok(Err(error)) => Self::Failed(chain(&error)),
-            Err(_) => Self::Failed("the database does not answer in time".to_owned()),
-        }
-    }
-
-    /// Every connected account.
-    pub(super) fn accounts(&self) -> impl Iterator<Item = &Connected> {
-        let workspaces = match self {
-            Self::Found(stored) => stored.workspaces.as_slice(),
-            Self::Unknown(_) | Self::Failed(_) | Self::Nothing => &[],
-        };
-        workspaces.iter().flat_map(|held| &held.accounts)
-    }
-}
-
 impl Stored {
+    /// Reads it, or says why it cannot be read.
+    pub(super) async fn at(
+        database: &Database,
+        plans: &Plans,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Finding> {
+        let reason = match timeout(TIMEOUT, Self::read(database, plans, now)).await {
+            Ok(Ok(found)) => return Ok(found),
+            Ok(Err(error)) => chain(&error),
+            Err(_) => "the database does not answer in time".to_owned(),
+        };
+        Err(Finding::problem(
+            Id::AccountsUnreadable,
+            format!("what the database holds cannot be read: {reason}"),
+            "see that this release is the one that wrote it; else bring back a copy",
+        ))
+    }
+
     async fn read(
         database: &Database,
         plans: &Plans,

@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 
 use scheduler_media::Tools;
 
-use super::finding::Finding;
-use super::id::Id;
+use super::finding::{Finding, Id, needed};
 use super::subject::Subject;
 
 /// Finds the two programs as the server does, and asks each for its version.
-pub(super) async fn check(subject: &Subject) -> Vec<Finding> {
-    let Some(media) = &subject.settings.media else {
-        return vec![Finding::skipped("the settings of media cannot be read")];
-    };
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
+    let media = needed(&subject.settings.media, "the settings of media cannot be read")?;
     let tools = media.tools();
     let without_ffprobe = "videos are measured from the headers of MP4 and QuickTime alone";
     let without_ffmpeg = "videos have no preview";
@@ -21,7 +18,7 @@ pub(super) async fn check(subject: &Subject) -> Vec<Finding> {
         of_program("ffmpeg", media.ffmpeg.as_deref(), &tools, &tools.ffmpeg, without_ffmpeg),
         confinement(&tools),
     );
-    [Some(ffprobe), Some(ffmpeg), confined].into_iter().flatten().collect()
+    Ok([Some(ffprobe), Some(ffmpeg), confined].into_iter().flatten().collect())
 }
 
 async fn of_program(

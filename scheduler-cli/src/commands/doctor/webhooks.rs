@@ -5,9 +5,7 @@ use scheduler_core::webhook::{DeliveryStatus, Webhook};
 use scheduler_networks::outbound::Guard;
 use url::Url;
 
-use super::finding::Finding;
-use super::id::Id;
-use super::stored::StoredLook;
+use super::finding::{Finding, Id};
 use super::subject::Subject;
 
 /// Attempts in a row without a delivery from which on a receiver is told of. Source: our
@@ -15,13 +13,8 @@ use super::subject::Subject;
 const FAILURES: usize = 3;
 
 /// Looks at the address and at the latest deliveries of each webhook.
-pub(super) fn check(subject: &Subject) -> Vec<Finding> {
-    let stored = match &subject.stored {
-        StoredLook::Unknown(why) => return vec![Finding::skipped(why.clone())],
-        StoredLook::Failed(_) => return vec![Finding::skipped("they cannot be read")],
-        StoredLook::Nothing => return vec![Finding::ok("there is none yet")],
-        StoredLook::Found(stored) => stored,
-    };
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
+    let stored = subject.stored("they", "there is none yet")?;
     let networks = subject.settings.networks.as_ref();
     let guard = Guard::new(networks.is_some_and(|networks| networks.webhooks_allow_private));
     let (mut count, mut findings) = (0, Vec::new());
@@ -43,7 +36,7 @@ pub(super) fn check(subject: &Subject) -> Vec<Finding> {
             _ => format!("events reach the receivers of all {count}"),
         }));
     }
-    findings
+    Ok(findings)
 }
 
 /// Scheme and host alone: the path of a receiver may be its secret.

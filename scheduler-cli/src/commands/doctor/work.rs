@@ -2,9 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::finding::Finding;
-use super::id::Id;
-use super::stored::StoredLook;
+use super::finding::{Finding, Id};
 use super::subject::Subject;
 
 /// From here on nobody seems to work. Source: our decision; a worker looks once a second, and
@@ -14,15 +12,10 @@ const WARNING: TimeDelta = TimeDelta::minutes(2);
 const PROBLEM: TimeDelta = TimeDelta::minutes(15);
 
 /// Looks since when the earliest work waits that nobody does.
-pub(super) fn check(subject: &Subject) -> Finding {
-    let stored = match &subject.stored {
-        StoredLook::Unknown(why) => return Finding::skipped(why.clone()),
-        StoredLook::Failed(_) => return Finding::skipped("it cannot be read"),
-        StoredLook::Nothing => return Finding::ok("there is none yet"),
-        StoredLook::Found(stored) => stored,
-    };
+pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
+    let stored = subject.stored("it", "there is none yet")?;
     let roles = subject.settings.server.as_ref().map(|server| server.roles);
-    judge(stored.next_due, subject.now(), roles.is_none_or(|roles| roles.worker))
+    Ok(judge(stored.next_due, subject.now(), roles.is_none_or(|roles| roles.worker)))
 }
 
 fn judge(next_due: Option<DateTime<Utc>>, now: DateTime<Utc>, is_worker: bool) -> Finding {

@@ -2,24 +2,17 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::finding::{Finding, listed};
-use super::id::Id;
-use super::stored::{Held, StoredLook};
+use super::finding::{Finding, Id, listed};
+use super::stored::Held;
 use super::subject::Subject;
 
 /// How long before the last API key ends it is told of. Source: our decision.
 const AHEAD: TimeDelta = TimeDelta::days(7);
 
 /// Looks at each workspace.
-pub(super) fn check(subject: &Subject) -> Vec<Finding> {
-    match &subject.stored {
-        StoredLook::Unknown(why) => vec![Finding::skipped(why.clone())],
-        StoredLook::Failed(_) => vec![Finding::skipped("they cannot be read")],
-        StoredLook::Nothing => vec![Finding::ok("there is none yet; the first start makes one")],
-        StoredLook::Found(stored) => {
-            stored.workspaces.iter().flat_map(|held| of_workspace(held, subject.now())).collect()
-        }
-    }
+pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
+    let stored = subject.stored("they", "there is none yet; the first start makes one")?;
+    Ok(stored.workspaces.iter().flat_map(|held| of_workspace(held, subject.now())).collect())
 }
 
 fn of_workspace(held: &Held, now: DateTime<Utc>) -> Vec<Finding> {

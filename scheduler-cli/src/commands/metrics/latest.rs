@@ -6,11 +6,11 @@ use reqwest::Method;
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::PostId;
 use scheduler_core::post::{PostView, TargetView};
+use scheduler_core::target::TargetStatus;
 use serde_json::{Map, Value, json};
 
-use super::live;
 use crate::client::{Answer, Call, Client};
-use crate::commands::Context;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
@@ -78,9 +78,6 @@ pub(super) async fn show_one(
 }
 
 /// Reads the figures of a target now.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn read_one(
     context: &Context,
     client: &Client,
@@ -88,7 +85,7 @@ pub(super) async fn read_one(
     target: &TargetView,
 ) -> Result<Exit, Failure> {
     let answer =
-        context.patiently("asking the network for figures", read(client, post, target)).await?;
+        context.with_spinner("asking the network for figures", read(client, post, target)).await?;
     let latest = Latest { target, figures: Some(answer.read()?), failure: None };
     print(context, client, &[latest], &answer.body).await?;
     Ok(Exit::Done)
@@ -107,7 +104,7 @@ pub(super) async fn read_all(
 ) -> Result<Exit, Failure> {
     let targets = live(post);
     let read = join_all(targets.iter().map(|target| read(client, post.id, target)));
-    let read = context.patiently("asking the networks for figures", read).await;
+    let read = context.with_spinner("asking the networks for figures", read).await;
     let mut latest = Vec::new();
     for (target, read) in targets.into_iter().zip(read) {
         latest.push(match read {
@@ -130,6 +127,12 @@ pub(super) async fn read_all(
         }
     }
     Ok(if has_failed { Exit::Failed } else { Exit::Done })
+}
+
+/// The targets of a post that are live.
+pub(super) fn live(post: &PostView) -> Vec<&TargetView> {
+    let is_live = |target: &&TargetView| target.status == TargetStatus::Published;
+    post.targets.iter().filter(is_live).collect()
 }
 
 async fn read(client: &Client, post: PostId, target: &TargetView) -> Result<Answer, Failure> {
@@ -156,9 +159,7 @@ async fn print(
         .collect();
     let rows = latest.iter().map(|latest| row(latest, &names, &accounts));
     let empty = "No target of this post is live.";
-    let printed =
-        context.printer.result(document, |printer| printer.columns(&columns, rows, empty));
-    Ok(printed.map_err(anyhow::Error::from)?)
+    Ok(context.printer.result(document, |printer| printer.columns(&columns, rows, empty))?)
 }
 
 fn row(latest: &Latest<'_>, names: &[String], accounts: &[AccountView]) -> Vec<Cell> {

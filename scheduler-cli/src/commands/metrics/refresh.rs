@@ -1,12 +1,11 @@
 //! `scheduler metrics refresh`
 
-use clap::Args;
 use reqwest::Method;
 use serde::Deserialize;
 
 use crate::client::Call;
-use crate::commands::Context;
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::number;
@@ -14,25 +13,15 @@ use crate::printer::number;
 /// What the help shows last.
 pub(super) const EXAMPLE: &str = "Example:\n  scheduler metrics refresh";
 
-/// The server to ask.
-#[derive(Args, Debug)]
-pub(super) struct RefreshArguments {
-    #[command(flatten)]
-    client: ClientOptions,
-}
-
 /// Has figures read anew.
-///
-/// # Errors
-/// [`Failure`] by variant.
-pub(super) async fn run(context: &Context, arguments: RefreshArguments) -> Result<Exit, Failure> {
+pub(super) async fn run(context: &Context, options: ClientOptions) -> Result<Exit, Failure> {
     #[derive(Deserialize)]
     struct Refreshed {
         queued: u32,
     }
-    let client = context.client(arguments.client)?;
+    let client = context.client(options)?;
     let answer = context
-        .patiently(
+        .with_spinner(
             "asking for new figures",
             client.send(Call::new(Method::POST, "/posts/metrics/refresh")),
         )
@@ -46,6 +35,5 @@ pub(super) async fn run(context: &Context, arguments: RefreshArguments) -> Resul
             number(queued.into())
         ),
     };
-    context.print(&answer.body, &line)?;
-    Ok(Exit::Done)
+    context.done(&answer.body, &line)
 }

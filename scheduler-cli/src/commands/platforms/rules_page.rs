@@ -8,6 +8,8 @@ use scheduler_core::platform::{
 };
 use scheduler_core::rules::{CatalogueEntry, Severity, catalogue};
 
+use crate::printer::count;
+
 /// What stands above the first table.
 const INTRODUCTION: &str = "\
 # Rules
@@ -26,7 +28,6 @@ Issues are in the answer of a dry run (`POST /v1/platforms/validate`, `scheduler
 `scheduler platforms --rules` prints these tables, and `--json` makes them one document. Where each figure comes from stands beside it in `scheduler-core/src/platform`.
 ";
 
-/// The whole page.
 pub(super) fn markdown() -> String {
     let rules = catalogue();
     let mut page = INTRODUCTION.to_owned();
@@ -178,17 +179,8 @@ const fn link(sheet: &CapabilitySheet) -> &'static str {
     }
 }
 
-/// A number with commas between thousands.
 fn grouped(number: impl Into<u64>) -> String {
-    let digits = number.into().to_string();
-    let mut grouped = String::with_capacity(digits.len() * 2);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    count(number.into())
 }
 
 #[cfg(test)]
@@ -196,12 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_signs() {
-        for (number, want) in
-            [(0_u64, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")]
-        {
-            assert_eq!(grouped(number), want);
-        }
+    fn signs() {
         assert_eq!(escaped("a | <b> _c_"), "a \\| \\<b\\> \\_c\\_");
     }
 }

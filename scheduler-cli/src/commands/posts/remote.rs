@@ -3,23 +3,20 @@
 use clap::Args;
 use reqwest::Method;
 use scheduler_core::post::TargetView;
-use serde_json::{Map, Value, json};
 
 use crate::client::Call;
-use crate::commands::Context;
 use crate::config::ClientOptions;
 use crate::confirming::confirm;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::TargetArguments;
 
-/// What the help of `edit-live` shows last.
 pub(super) const EDIT_EXAMPLES: &str = "\
 Examples:
   scheduler posts edit-live 01993b5c-2b7e-7000-8000-000000000001 mastodon --text \"Corrected\"
   scheduler posts edit-live 01993b5c-2b7e-7000-8000-000000000001 youtube --title \"A new title\"";
 
-/// What the help of `take-down` shows last.
 pub(super) const TAKE_DOWN_EXAMPLE: &str =
     "Example:\n  scheduler posts take-down 01993b5c-2b7e-7000-8000-000000000001 bluesky --yes";
 
@@ -50,31 +47,17 @@ pub(crate) struct TakeDownArguments {
     client: ClientOptions,
 }
 
-/// Changes a live post.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn edit(context: &Context, arguments: EditLiveArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.client)?;
-    let mut body = Map::new();
-    if let Some(text) = arguments.text {
-        body.insert("content".into(), json!(text));
-    }
-    if let Some(title) = arguments.title {
-        body.insert("title".into(), json!(title));
-    }
+    let fields = [("content", arguments.text), ("title", arguments.title)];
+    let body = fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
     let path = format!("{}/remote", arguments.target.path(&client).await?);
-    let answer = client.send(Call::patch(&path, &Value::Object(body))).await?;
+    let answer = client.send(Call::patch(&path, &body)).await?;
     let target: TargetView = answer.read()?;
     let link = target.remote_url.as_deref().map(|url| format!(": {url}")).unwrap_or_default();
-    context.print(&answer.body, &format!("changed on {}{link}", target.platform))?;
-    Ok(Exit::Done)
+    context.done(&answer.body, &format!("changed on {}{link}", target.platform))
 }
 
-/// Takes a live post down.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn take_down(
     context: &Context,
     arguments: TakeDownArguments,
@@ -85,7 +68,5 @@ pub(super) async fn take_down(
     confirm(arguments.yes, &format!("Take the post down ({name})? It cannot be undone"))?;
     let answer = client.send(Call::new(Method::DELETE, &path)).await?;
     let target: TargetView = answer.read()?;
-    context
-        .print(&answer.body, &format!("taken down from {}; its record stays", target.platform))?;
-    Ok(Exit::Done)
+    context.done(&answer.body, &format!("taken down from {}; its record stays", target.platform))
 }

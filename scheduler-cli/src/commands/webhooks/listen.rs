@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::{create, remove};
 use crate::client::Client;
-use crate::commands::Context;
 use crate::config::ClientOptions;
+use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::instant;
@@ -36,12 +36,9 @@ pub(crate) struct ListenArguments {
 }
 
 /// Listens until SIGTERM or ctrl-C.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn run(context: &Context, arguments: ListenArguments) -> Result<Exit, Failure> {
     // First of all, so that being stopped cannot leave the webhook behind.
-    let stop = stop_requested().map_err(anyhow::Error::from)?;
+    let stop = stop_requested()?;
     let mut receiver = Receiver::bind((Ipv4Addr::LOCALHOST, arguments.port).into())
         .await
         .map_err(|error| anyhow::anyhow!("cannot listen on port {}: {error}", arguments.port))?;
@@ -111,9 +108,10 @@ fn print(context: &Context, received: &Received) -> anyhow::Result<()> {
 
 fn line(envelope: &Envelope, repeat: bool) -> String {
     let text = |name: &str| envelope.data.get(name).and_then(Value::as_str).unwrap_or_default();
-    let what = match envelope.event {
-        EventKind::Published => text("remoteUrl"),
-        EventKind::Failed => text("error"),
+    let what = match envelope.event.known() {
+        Some(EventKind::Published) => text("remoteUrl"),
+        Some(EventKind::Failed) => text("error"),
+        None => "",
     };
     let again = if repeat { " (again)" } else { "" };
     format!(

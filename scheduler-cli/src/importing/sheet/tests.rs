@@ -97,18 +97,28 @@ fn a_record_is_a_post() {
     assert_eq!(
         entry.files,
         [
-            Piece::Local("a.png".into(), "/f/a.png".into()),
-            Piece::Local("sub/b.png".into(), "/f/sub/b.png".into())
+            ImportFile::Local("a.png".into(), "/f/a.png".into()),
+            ImportFile::Local("sub/b.png".into(), "/f/sub/b.png".into())
         ]
     );
     assert_eq!(entry.key.as_deref(), Some("my-own-key"));
-    let Aim::Wishes(to, options) = entry.aim else { panic!("a table has wishes") };
+    let ImportTarget::Specs(to, options) = entry.target else { panic!("a table has specs") };
     assert_eq!(
         to,
-        [Wish::Network(Platform::Bluesky), Wish::Account(Platform::Mastodon, "me".into())]
+        [
+            TargetSpec::Network(Platform::Bluesky),
+            TargetSpec::Account(Platform::Mastodon, "me".into())
+        ]
     );
-    assert_eq!(options.of(Platform::Bluesky).unwrap()["thread"], json!(["2", "3"]));
-    assert_eq!(options.of(Platform::Mastodon).unwrap()["visibility"], json!("unlisted"));
+    let mut targets = [Platform::Bluesky.into(), Platform::Mastodon.into()];
+    options.add_to(&mut targets);
+    assert_eq!(
+        json!(targets),
+        json!([
+            {"platform": "bluesky", "options": {"thread": ["2", "3"]}},
+            {"platform": "mastodon", "options": {"visibility": "unlisted"}},
+        ])
+    );
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! What is asked of an account's network while a post is written: boards, playlists, what a
 //! creator may do, names to mention.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::account::Account;
 use crate::app::answers::Question;
 use crate::app::repeating::Repeatable;
 use crate::app::targets::not_offered;
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::AccountId;
 use crate::key::Scope;
@@ -20,14 +20,17 @@ use crate::post::check_text;
 /// A playlist that is to be made.
 ///
 /// Source: interface description, POST /oauth/accounts/{id}/youtube/playlists.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NewPlaylist"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPlaylistInput {
     /// Its title.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1, max = PLAYLIST_TITLE_MAX_CHARACTERS)))]
     pub title: Option<String>,
-    /// Who sees it: `public`, `unlisted` or `private`; everybody when left out.
-    #[serde(default)]
+    /// Who sees it; everybody when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<PlaylistPrivacy>"))]
     pub privacy: Option<String>,
 }
 
@@ -189,7 +192,7 @@ impl Scheduler {
 
     async fn known_account(&self, caller: &Caller, id: AccountId) -> Result<Account, AppError> {
         let account = self.store().account(caller.workspace.id, id).await?;
-        Ok(account.ok_or_else(|| Refusal::not_found("account"))?)
+        Ok(account.ok_or_else(|| Refusal::not_found(Resource::Account))?)
     }
 }
 

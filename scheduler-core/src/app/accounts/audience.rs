@@ -1,7 +1,7 @@
 //! How many follow each account, day by day.
 
 use chrono::{Days, NaiveDate};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::app::{Caller, Scheduler};
 use crate::error::AppError;
@@ -20,10 +20,11 @@ pub const AUDIENCE_DAYS_DEFAULT: i64 = 30;
 /// Source: interface description, GET /oauth/audience.
 pub const AUDIENCE_DAYS_MAX: i64 = 730;
 
-/// The followers of one account, day by day.
+/// How many follow an account, day by day.
 ///
 /// Source: interface description, GET /oauth/audience; its fields are ours.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("additionalProperties" = true)))]
 #[serde(rename_all = "camelCase")]
 pub struct AudienceSeries {
     /// The account.
@@ -39,7 +40,8 @@ pub struct AudienceSeries {
 }
 
 /// How many followed an account on a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, extend("additionalProperties" = true)))]
 pub struct AudienceReading {
     /// The day, in UTC.
     pub date: NaiveDate,

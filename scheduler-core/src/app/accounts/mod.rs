@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use crate::account::{Account, AccountView, is_paused};
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AccountRefusal, AppError, Invalid, NotFound, Refusal, Resource, Unsupported};
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::Platform;
 use crate::ports::{ConnectInput, ConnectOutcome, Connected, Network, NetworkError};
-use crate::target::FailureCode;
 use crate::timing::{WeeklySchedule, Zone};
 use crate::workspace::Workspace;
 
@@ -62,18 +61,13 @@ impl Scheduler {
         found.retain(|account| is_named(account, name));
         match found.len() {
             1 => Ok(found.swap_remove(0)),
-            0 => Err(Refusal::new(
-                ErrorCode::NotFound,
-                format!("There is no connected account {name:?}."),
-            )
-            .into()),
+            0 => Err(NotFound::AccountNamed(name.to_owned()).into()),
             _ => {
-                let labels: Vec<String> = found
+                let labels = found
                     .iter()
                     .map(|account| format!("{} ({})", account.label(), account.id))
                     .collect();
-                let message = format!("Say which account: {}.", labels.join(", "));
-                Err(Refusal::invalid("account", message).into())
+                Err(Refusal::invalid("account", Invalid::WhichAccount(labels)).into())
             }
         }
     }
@@ -135,14 +129,14 @@ impl Scheduler {
     ) -> Result<Vec<Connected>, AppError> {
         let offer = self.offer(workspace, platform).await?;
         if matches!(&offer, Offer::Again(known) if known.is_empty()) {
-            return Err(not_offered().into());
+            return Err(Unsupported::NewAccounts.into());
         }
         let network = self.network(platform)?;
-        let mut opened = network.connect(input).await.map_err(|error| not_opened(&error))?;
+        let mut opened = network.connect(input).await.map_err(not_opened)?;
         if let Offer::Again(known) = &offer {
             opened.retain(|account| known.contains(&account.network_id));
             if opened.is_empty() {
-                return Err(not_offered().into());
+                return Err(Unsupported::NewAccounts.into());
             }
         }
         Ok(opened)
@@ -194,10 +188,8 @@ impl Scheduler {
     /// # Errors
     /// `unsupported` for one that is not built in.
     fn network(&self, platform: Platform) -> Result<&Arc<dyn Network>, AppError> {
-        self.ports.networks.network(platform).ok_or_else(|| {
-            let message = format!("{platform} cannot be connected by this server.");
-            Refusal::new(ErrorCode::Unsupported, message).into()
-        })
+        let network = self.ports.networks.network(platform);
+        network.ok_or_else(|| Unsupported::Connecting(platform).into())
     }
 
     /// Refuses a network none of whose accounts can be connected to a workspace.
@@ -212,7 +204,7 @@ impl Scheduler {
     ) -> Result<&Arc<dyn Network>, AppError> {
         let offer = self.offer(workspace, platform).await?;
         if matches!(&offer, Offer::Again(known) if known.is_empty()) {
-            return Err(not_offered().into());
+            return Err(Unsupported::NewAccounts.into());
         }
         self.network(platform)
     }
@@ -237,7 +229,7 @@ impl Scheduler {
         if self.store().disconnect_account(account.workspace_id, account.id, now).await? {
             Ok(())
         } else {
-            Err(Refusal::not_found("account").into())
+            Err(Refusal::not_found(Resource::Account).into())
         }
     }
 
@@ -295,7 +287,7 @@ impl Scheduler {
         if self.store().update_account(account).await? {
             Ok(())
         } else {
-            Err(Refusal::not_found("account").into())
+            Err(Refusal::not_found(Resource::Account).into())
         }
     }
 }
@@ -319,34 +311,12 @@ fn pick(opened: Vec<Connected>, name: Option<&str>) -> Result<Connected, Refusal
         Some(name) => account.is_named(name),
         None => is_only,
     });
-    picked.ok_or_else(|| {
-        let message = format!("Say which account: {}.", labels.join(", "));
-        Refusal::invalid("account", message)
-    })
+    picked.ok_or_else(|| Refusal::invalid("account", Invalid::WhichAccount(labels)))
 }
 
 /// What a person is told of a network that opens no account.
-pub(in crate::app) fn not_opened(error: &NetworkError) -> Refusal {
-    let code = match error.code {
-        FailureCode::Unsupported => ErrorCode::Unsupported,
-        FailureCode::AccountNotConnected
-        | FailureCode::ChannelLimit
-        | FailureCode::MediaUnusable
-        | FailureCode::RateLimited
-        | FailureCode::ValidationFailed
-        | FailureCode::NotFound
-        | FailureCode::NetworkError
-        | FailureCode::NetworkRefused
-        | FailureCode::InDoubt => ErrorCode::AccountNotConnected,
-    };
-    Refusal::new(code, error.message.clone())
-}
-
-fn not_offered() -> Refusal {
-    Refusal::new(
-        ErrorCode::Unsupported,
-        "X is not offered to new accounts; an operator can turn it on in the configuration.",
-    )
+pub(in crate::app) fn not_opened(error: NetworkError) -> Refusal {
+    AccountRefusal::NotOpened(error).into()
 }
 
 fn is_named(account: &Account, name: &str) -> bool {

@@ -4,7 +4,8 @@ use super::page::{ApprovalPage, OpenedApproval};
 use crate::app::posts::too_busy;
 use crate::app::{DECIDE_ATTEMPTS, Scheduler};
 use crate::connecting::Pass;
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Invalid, Refusal};
+use crate::ports::ApprovalsOf;
 use crate::post::{Approval, NOTE_MAX_CHARACTERS, Verdict, check_characters, decide};
 
 /// What a client answers, and what they had before them.
@@ -45,14 +46,15 @@ impl Scheduler {
     ) -> Result<Decided, AppError> {
         let note = note(answer)?;
         for _ in 0..DECIDE_ATTEMPTS {
-            let Some((approval, post)) = self.store().approval_by_pass(pass.hash()).await? else {
+            let found = self.store().approvals(ApprovalsOf::Pass(pass.hash())).await?.pop();
+            let Some((approval, post)) = found else {
                 return Ok(Decided::Unknown);
             };
             let now = self.ports.clock.now();
             if approval.expires_at <= now {
                 return Ok(Decided::Expired);
             }
-            if answer.seen != decide::seen(&post) {
+            if answer.seen != decide::content_fingerprint(&post) {
                 return Ok(match self.open_approval(pass).await? {
                     OpenedApproval::Page(page) => Decided::Changed(page),
                     OpenedApproval::Unknown => Decided::Unknown,
@@ -62,7 +64,7 @@ impl Scheduler {
             if post.approval_state == Some(answer.verdict.state()) && approval.note == note {
                 return Ok(Decided::Stored);
             }
-            let post = decide::answer(&post, answer.verdict, now)?;
+            let post = decide::record_decision(&post, answer.verdict, now)?;
             let approval = Approval { decided_at: Some(now), note: note.clone(), ..approval };
             if self.is_approval_saved(&post, Some(&approval)).await? {
                 return Ok(Decided::Stored);
@@ -80,9 +82,14 @@ fn note(answer: &ApprovalAnswer) -> Result<Option<String>, Refusal> {
     check_characters("note", note)?;
     let length = note.chars().count();
     if length > NOTE_MAX_CHARACTERS {
-        let message =
-            format!("The note is {length} characters long, the limit is {NOTE_MAX_CHARACTERS}.");
-        return Err(Refusal::invalid("note", message));
+        let problem = Invalid::TooLong {
+            what: "The note".to_owned(),
+            found: length,
+            unit: "characters long",
+            most: NOTE_MAX_CHARACTERS,
+            advice: "",
+        };
+        return Err(Refusal::invalid("note", problem));
     }
     if note.is_empty() && answer.verdict == Verdict::Changes {
         return Err(Refusal::invalid("note", "Write what should change."));

@@ -7,9 +7,9 @@ use crate::app::media::file_deleted;
 use crate::app::posts::{saved, too_busy};
 use crate::app::{DECIDE_ATTEMPTS, Scheduler};
 use crate::connecting::Pass;
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{PostId, WorkspaceId};
-use crate::ports::SaveOutcome;
+use crate::ports::{ApprovalsOf, SaveOutcome};
 use crate::post::{Approval, Post, decide};
 
 /// The shortest and the longest time for which a link can be made.
@@ -48,7 +48,7 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_in(workspace, id).await?;
             let now = self.ports.clock.now();
-            let post = decide::offer(&current, now)?;
+            let post = decide::request_approval(&current, now)?;
             let approval = Approval {
                 post_id: id,
                 workspace_id: workspace,
@@ -74,7 +74,7 @@ impl Scheduler {
         workspace: WorkspaceId,
         limit: u32,
     ) -> Result<Vec<ApprovalView>, AppError> {
-        let found = self.store().approvals(workspace, limit).await?;
+        let found = self.store().approvals(ApprovalsOf::Workspace(workspace, limit)).await?;
         Ok(found.iter().map(|(approval, post)| ApprovalView::new(approval, post)).collect())
     }
 
@@ -87,9 +87,9 @@ impl Scheduler {
         workspace: WorkspaceId,
         id: PostId,
     ) -> Result<ApprovalView, AppError> {
-        let post = self.post_in(workspace, id).await?;
-        let approval = self.store().approval(workspace, id).await?;
-        let approval = approval.ok_or_else(|| Refusal::not_found("approval link of a post"))?;
+        self.post_in(workspace, id).await?;
+        let found = self.store().approvals(ApprovalsOf::Post(workspace, id)).await?.pop();
+        let (approval, post) = found.ok_or_else(|| Refusal::not_found(Resource::ApprovalLink))?;
         Ok(ApprovalView::new(&approval, &post))
     }
 
@@ -128,7 +128,7 @@ impl Scheduler {
                 self.ports.wake.wake();
                 Ok(true)
             }
-            SaveOutcome::Missing => Err(Refusal::not_found("post").into()),
+            SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post).into()),
             SaveOutcome::FileDeleted => Err(file_deleted().into()),
             SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => Ok(false),
         }
@@ -136,6 +136,6 @@ impl Scheduler {
 
     async fn post_in(&self, workspace: WorkspaceId, id: PostId) -> Result<Post, AppError> {
         let post = self.store().post(workspace, id).await?;
-        Ok(post.ok_or_else(|| Refusal::not_found("post"))?)
+        Ok(post.ok_or_else(|| Refusal::not_found(Resource::Post))?)
     }
 }

@@ -9,6 +9,7 @@ use crate::connecting::Pass;
 use crate::error::AppError;
 use crate::media::{Media, MediaKind};
 use crate::platform::Platform;
+use crate::ports::ApprovalsOf;
 use crate::post::{ApprovalState, Post, PostStatus, decide};
 use crate::target::{THUMBNAIL, Target, TargetStatus};
 use crate::text::{Composed, compose};
@@ -107,7 +108,8 @@ impl Scheduler {
     /// # Errors
     /// [`AppError::Store`], [`AppError::Files`]
     pub async fn open_approval(&self, pass: &Pass) -> Result<OpenedApproval, AppError> {
-        let Some((approval, post)) = self.store().approval_by_pass(pass.hash()).await? else {
+        let found = self.store().approvals(ApprovalsOf::Pass(pass.hash())).await?.pop();
+        let Some((approval, post)) = found else {
             return Ok(OpenedApproval::Unknown);
         };
         if approval.expires_at <= self.ports.clock.now() {
@@ -140,7 +142,7 @@ impl Scheduler {
             decided_at: approval.decided_at,
             expires_at: approval.expires_at,
             is_open: decide::is_open_to_client(&post),
-            seen: decide::seen(&post),
+            seen: decide::content_fingerprint(&post),
             targets,
             files,
         })))
@@ -172,7 +174,7 @@ fn shown(
 ) -> ApprovalTarget {
     let zone =
         account.map_or_else(|| workspace.unwrap_or(Zone::UTC), |account| account.zone(workspace));
-    let due_at = target.due_at.filter(|_| !target.waits_for_client());
+    let due_at = target.due_at().filter(|_| !target.waits_for_client());
     let has_files = !post.media_ids.is_empty();
     let link = post.link_url.as_deref();
     let title = target.options.get("title").and_then(Value::as_str);
@@ -183,7 +185,7 @@ fn shown(
     ApprovalTarget {
         platform: target.platform,
         account: account.map_or_else(|| target.account_id.to_string(), name),
-        status: target.status,
+        status: target.status(),
         local_time: due_at.map(|at| zone.local(at)),
         zone,
         waits_for_client: target.waits_for_client(),

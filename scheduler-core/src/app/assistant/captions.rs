@@ -5,26 +5,29 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::assistant::{AssistantCall, Tried, ask, ask_again, findings, fitted, read_captions};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, AssistantRefusal, Invalid, Refusal};
 use crate::key::Scope;
 use crate::platform::Platform;
 use crate::ports::AssistantError;
 use crate::post::check_content;
 
 use super::super::{Caller, Scheduler};
-use super::{nonsense, unavailable};
+use super::nonsense;
 
 /// The body of a request for captions.
 ///
 /// Source: interface description, POST /ai/captions.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CaptionsInput {
     /// The text that somebody wants to publish.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1, max = crate::post::CONTENT_MAX_CHARACTERS)))]
     pub content: Option<String>,
     /// The networks that captions are wanted for; one that is named twice counts once.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, with = "Option<Vec<Platform>>", length(min = 1)))]
     pub platforms: Option<Vec<String>>,
 }
 
@@ -32,8 +35,10 @@ pub struct CaptionsInput {
 ///
 /// Source: interface description, POST /ai/captions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Captions {
-    /// The captions.
+    /// The captions, by network.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
     pub captions: BTreeMap<Platform, String>,
 }
 
@@ -95,14 +100,15 @@ impl Scheduler {
 /// `invalid_request` naming the field.
 fn checked(input: CaptionsInput) -> Result<(String, Vec<Platform>), Refusal> {
     let content =
-        input.content.ok_or_else(|| Refusal::invalid("content", "content is required."))?;
+        input.content.ok_or_else(|| Refusal::invalid("content", Invalid::Required("content")))?;
     if content.trim().is_empty() {
         let message = "content is empty; send the text that the captions are to be made of.";
         return Err(Refusal::invalid("content", message));
     }
     check_content(&content)?;
-    let named =
-        input.platforms.ok_or_else(|| Refusal::invalid("platforms", "platforms is required."))?;
+    let named = input
+        .platforms
+        .ok_or_else(|| Refusal::invalid("platforms", Invalid::Required("platforms")))?;
     if named.is_empty() {
         return Err(Refusal::invalid("platforms", "platforms is empty; name at least one."));
     }
@@ -132,12 +138,8 @@ fn tried(platforms: &[Platform], captions: &BTreeMap<Platform, String>) -> Vec<T
 
 fn refusal(error: AssistantError) -> AppError {
     let refusal = match error {
-        AssistantError::Declined(words) => {
-            let words = words.map_or_else(String::new, |words| format!(" It says: {words}"));
-            let message = format!("The assistant would not write these captions.{words}");
-            Refusal::new(ErrorCode::AiDeclined, message)
-        }
-        AssistantError::Unavailable(reason) => unavailable(&reason),
+        AssistantError::Declined(words) => AssistantRefusal::Declined(words),
+        AssistantError::Unavailable(reason) => AssistantRefusal::Unavailable(reason),
     };
     refusal.into()
 }

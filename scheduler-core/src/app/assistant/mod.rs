@@ -7,7 +7,7 @@ pub use captions::{Captions, CaptionsInput};
 pub use review::ReviewInput;
 
 use crate::assistant::AssistantCall;
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, AssistantRefusal};
 use crate::plan::Allowances;
 use crate::ports::{AssistantError, Prompt};
 use crate::post::Month;
@@ -36,8 +36,7 @@ impl Scheduler {
             return Err(plans.ai_not_in_plan(plan, allowance).into());
         }
         if !self.ports.assistant.is_configured() {
-            let message = "This server has no assistant; its operator can configure one.";
-            return Err(Refusal::new(ErrorCode::AiUnavailable, message).into());
+            return Err(AssistantRefusal::NotConfigured.into());
         }
         let month = Month::of(self.ports.clock.now());
         if self.store().take_call(caller.workspace.id, month, call, limit).await? {
@@ -68,12 +67,5 @@ impl Scheduler {
 
 /// The refusal after answers that are none.
 fn nonsense() -> AppError {
-    let message = "The assistant gave no answer that could be used; try again later.";
-    Refusal::new(ErrorCode::AiUnavailable, message).into()
-}
-
-/// The refusal when there is no answer.
-fn unavailable(reason: &str) -> Refusal {
-    let message = format!("The assistant is unavailable: {reason}.");
-    Refusal::new(ErrorCode::AiUnavailable, message)
+    AssistantRefusal::Unusable.into()
 }

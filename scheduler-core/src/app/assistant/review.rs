@@ -1,28 +1,30 @@
 //! Reviews of live posts.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::assistant::{AssistantCall, Review, ReviewView, Reviewed, judge, read_review};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, AssistantRefusal, Invalid, PostRefusal, Refusal, Resource};
 use crate::ids::TargetId;
 use crate::key::Scope;
 use crate::ports::{AssistantError, LivePost, Prompt};
 use crate::post::Post;
 
 use super::super::{Caller, Scheduler};
-use super::{nonsense, unavailable};
+use super::nonsense;
 
 /// The body of a request for a review.
 ///
 /// Source: interface description, POST /ai/review.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReviewInput {
-    /// The target that is to be reviewed.
-    #[serde(default)]
+    /// The target that is to be reviewed; it must be live.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if))]
     pub target_id: Option<TargetId>,
-    /// Whether it is to be reviewed anew when there is a review.
-    #[serde(default)]
+    /// Whether it is to be reviewed anew, and paid for, when there is a stored review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh: Option<bool>,
 }
 
@@ -41,8 +43,9 @@ impl Scheduler {
         input: ReviewInput,
     ) -> Result<ReviewView, AppError> {
         caller.require(Scope::PostsWrite)?;
-        let target_id =
-            input.target_id.ok_or_else(|| Refusal::invalid("targetId", "targetId is required."))?;
+        let target_id = input
+            .target_id
+            .ok_or_else(|| Refusal::invalid("targetId", Invalid::Required("targetId")))?;
         let post = self.post_of_target(caller, target_id).await?;
         if input.refresh != Some(true)
             && let Some(stored) = self.store().review(caller.workspace.id, target_id).await?
@@ -72,15 +75,12 @@ impl Scheduler {
 
     async fn post_of_target(&self, caller: &Caller, id: TargetId) -> Result<Post, AppError> {
         let post = self.store().post_of_target(caller.workspace.id, id).await?;
-        post.ok_or_else(|| Refusal::not_found("target").into())
+        post.ok_or_else(|| Refusal::not_found(Resource::Target).into())
     }
 
     fn review_prompt(&self, post: &Post, id: TargetId) -> Result<Prompt, Refusal> {
-        let target = post.target(id).ok_or_else(|| Refusal::not_found("target"))?;
-        let live = LivePost::of(post, id).ok_or_else(|| {
-            let message = "This target is not live; only what is live can be reviewed.";
-            Refusal::new(ErrorCode::NotPublished, message)
-        })?;
+        let target = post.target(id).ok_or_else(|| Refusal::not_found(Resource::Target))?;
+        let live = LivePost::of(post, id).ok_or(PostRefusal::NothingToReview)?;
         let now = self.ports.clock.now();
         Ok(judge(target.platform, &live, target.reading.as_ref(), now))
     }
@@ -100,15 +100,17 @@ impl Scheduler {
         if self.store().save_review(post.workspace_id, post.id, &reviewed).await? {
             Ok(reviewed)
         } else {
-            Err(Refusal::not_found("target").into())
+            Err(Refusal::not_found(Resource::Target).into())
         }
     }
 
     /// One answer; `None` when it is no review.
     async fn one_review(&self, prompt: &Prompt) -> Result<Option<Review>, Refusal> {
-        let answer = self.answer(prompt).await.map_err(|error| match error {
-            AssistantError::Declined(_) => unavailable("it would not review this post"),
-            AssistantError::Unavailable(reason) => unavailable(&reason),
+        let answer = self.answer(prompt).await.map_err(|error| {
+            AssistantRefusal::Unavailable(match error {
+                AssistantError::Declined(_) => "it would not review this post".to_owned(),
+                AssistantError::Unavailable(reason) => reason,
+            })
         })?;
         Ok(read_review(&answer))
     }

@@ -6,7 +6,7 @@ use super::{Browser, joined, no_visit};
 use crate::app::Scheduler;
 use crate::app::accounts::not_opened;
 use crate::connecting::{Authorizing, ConnectingStage, Pass};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AccountRefusal, AppError};
 use crate::platform::Platform;
 use crate::ports::{AuthorizeInput, ConnectInput};
 
@@ -52,10 +52,9 @@ impl Scheduler {
             state: state.expose().to_owned(),
             code_verifier: code_verifier.clone(),
         };
-        let page = network.authorize(&input).await.map_err(|error| not_opened(&error))?;
+        let page = network.authorize(&input).await.map_err(not_opened)?;
         if !is_web(&page.url) {
-            let message = format!("{platform} has no page that a browser could open.");
-            return Err(Refusal::new(ErrorCode::AccountNotConnected, message).into());
+            return Err(AccountRefusal::NoPage(platform).into());
         }
         let stage = ConnectingStage::Authorizing(Authorizing {
             state: state.hash(),

@@ -5,7 +5,7 @@ use secrecy::ExposeSecret as _;
 use super::{Browser, no_visit};
 use crate::app::Scheduler;
 use crate::connecting::{ConnectingStage, Pass};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AccountRefusal, AppError, Refusal};
 use crate::platform::Platform;
 use crate::ports::ConnectInput;
 
@@ -82,19 +82,18 @@ impl Scheduler {
 
 /// What a person is told who comes back without a code.
 fn refused(platform: Platform, error: &str, description: Option<&str>) -> Refusal {
-    let name = platform.sheet().name;
-    let message = match error {
+    let refusal = match error {
         // TikTok's word for it is another.
         "access_denied" | "user_cancelled_authorize" | "user_cancelled_login" => {
-            format!("You have not allowed it at {name}. Nothing was connected.")
+            AccountRefusal::Declined(platform)
         }
         error => {
             let words = description.unwrap_or(error);
             let words: String =
                 words.chars().filter(|sign| !sign.is_control()).take(WORDS_CHARS_MAX).collect();
             let error: String = error.chars().take(WORDS_CHARS_MAX).collect();
-            format!("{name} has not taken the request ({error}): {words}")
+            AccountRefusal::NotTaken { platform, error, words }
         }
     };
-    Refusal::new(ErrorCode::AccountNotConnected, message)
+    refusal.into()
 }

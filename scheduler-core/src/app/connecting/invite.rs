@@ -8,7 +8,7 @@ use crate::connecting::{ConnectingStage, LIFETIME, Pass, PendingConnection};
 use crate::error::AppError;
 use crate::ids::ConnectionId;
 use crate::platform::Platform;
-use crate::ports::ConnectInput;
+use crate::ports::{ConnectInput, PendingConnectionOf};
 use crate::workspace::Workspace;
 
 /// How long a pending connection is kept after its time, so that whoever waits for it sees its end.
@@ -90,7 +90,7 @@ impl Scheduler {
         &self,
         id: ConnectionId,
     ) -> Result<Option<PendingConnection>, AppError> {
-        Ok(self.store().pending_connection(id).await?)
+        Ok(self.store().pending_connection(PendingConnectionOf::Id(id)).await?)
     }
 
     /// Forgets pending connections whose time has long been over, and the secrets in them; returns

@@ -12,10 +12,10 @@ mod pick;
 mod view;
 
 use crate::connecting::{Pass, PassHash, PendingConnection};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, NotFound, Refusal, Resource};
 use crate::ids::WorkspaceId;
 use crate::platform::Platform;
-use crate::ports::ConnectInput;
+use crate::ports::{ConnectInput, PendingConnectionOf};
 use crate::workspace::Workspace;
 
 use super::Scheduler;
@@ -62,7 +62,7 @@ impl Scheduler {
     ) -> Result<PendingConnection, AppError> {
         let now = self.ports.clock.now();
         for pass in browser.passes() {
-            let found = self.store().pending_connection_by_pass(pass).await?;
+            let found = self.store().pending_connection(PendingConnectionOf::Pass(pass)).await?;
             let is_meant =
                 |found: &PendingConnection| found.platform == platform && found.is_open_at(now);
             if let Some(found) = found.filter(is_meant) {
@@ -85,7 +85,7 @@ impl Scheduler {
 
     async fn workspace_of(&self, id: WorkspaceId) -> Result<Workspace, AppError> {
         let found = self.store().workspace(id).await?;
-        found.ok_or_else(|| Refusal::not_found("workspace").into())
+        found.ok_or_else(|| Refusal::not_found(Resource::Workspace).into())
     }
 
     fn new_pass(&self) -> Pass {
@@ -95,11 +95,7 @@ impl Scheduler {
 
 /// The visit is over, or never was.
 fn no_visit() -> Refusal {
-    Refusal::new(
-        ErrorCode::NotFound,
-        "This link is not valid any more: it was used already, it is older than 15 minutes, or \
-         another browser has used it. Ask for a new one.",
-    )
+    NotFound::Visit.into()
 }
 
 /// Joins what was given before and what is given now; the latter wins.

@@ -77,7 +77,7 @@ impl Scheduler {
                     lacks,
                 },
                 Err(AppError::Refused(refusal)) => {
-                    let problem = Some(refusal.message.clone());
+                    let problem = Some(refusal.message());
                     first_refusal.get_or_insert(refusal);
                     PickOutcome { label, account_id: None, was_known: false, problem, lacks }
                 }

@@ -2,11 +2,11 @@
 
 use crate::app::posts::too_busy;
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, MediaRefusal, Refusal};
 use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
 use crate::ids::MediaId;
 use crate::key::Scope;
-use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer, UPLOAD_PATIENCE};
+use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer, UPLOAD_TIMEOUT};
 use crate::plan::Allowances;
 use crate::ports::AddOutcome;
 use crate::post::Month;
@@ -97,7 +97,7 @@ impl Scheduler {
         let original = FileKey::folder(caller.workspace.id, id).original();
         let (status, due_at) = match input.source_url {
             Some(_) => (MediaStatus::Ingesting, now),
-            None => (MediaStatus::AwaitingUpload, now + UPLOAD_PATIENCE),
+            None => (MediaStatus::AwaitingUpload, now + UPLOAD_TIMEOUT),
         };
         let transfer = match (input.source_url, input.size_bytes.and_then(PartPlan::of)) {
             (Some(source_url), _) => Transfer::Ingest { source_url },
@@ -163,13 +163,10 @@ impl Scheduler {
     ) -> Result<(), Refusal> {
         let ceiling = self.settings.file_bytes_max;
         if bytes > ceiling {
-            return Err(Refusal::new(
-                ErrorCode::FileTooLarge,
-                format!("The file is {bytes} bytes; this server takes at most {ceiling}."),
-            ));
+            return Err(MediaRefusal::TooLarge { found: bytes, most: ceiling }.into());
         }
         if bytes > allowances.file_bytes {
-            return Err(self.settings.plans.file_too_large(caller.plan(), bytes));
+            return Err(self.settings.plans.file_too_large(caller.plan(), bytes).into());
         }
         Ok(())
     }

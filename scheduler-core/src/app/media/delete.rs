@@ -1,7 +1,7 @@
 //! Deleting a file.
 
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, ErrorCode, NextStep, Refusal};
+use crate::error::{AppError, MediaRefusal, Refusal, Resource};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::MediaView;
@@ -21,13 +21,8 @@ impl Scheduler {
                 self.ports.wake.wake();
                 self.media_view(&media).await
             }
-            EraseOutcome::InUse => Err(Refusal::new(
-                ErrorCode::InUse,
-                "A post that has not finished going out needs this file.",
-            )
-            .with_next_step(NextStep::ListPostsOfFile)
-            .into()),
-            EraseOutcome::Missing => Err(Refusal::not_found("file").into()),
+            EraseOutcome::InUse => Err(MediaRefusal::InUse.into()),
+            EraseOutcome::Missing => Err(Refusal::not_found(Resource::File).into()),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Finishing an upload: the bytes are here, and the file is examined next.
 
 use crate::app::posts::too_busy;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, ErrorCode, NextStep, Refusal};
+use crate::error::{AppError, Invalid, MediaRefusal, Refusal};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{
@@ -15,11 +15,13 @@ use crate::ports::{FilesError, FinishError};
 /// The body of the end of an upload in parts.
 ///
 /// Source: interface description, POST /media/{id}/complete.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "UploadedParts"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CompleteInput {
-    /// Every part, in any order.
-    #[serde(default)]
+    /// Every part once, in any order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1, max = PARTS_MAX)))]
     pub parts: Option<Vec<UploadedPart>>,
 }
 
@@ -37,9 +39,7 @@ impl Scheduler {
         caller.require(Scope::MediaWrite)?;
         let media = self.file(caller, id).await?;
         if matches!(media.transfer, Transfer::Multipart { .. }) && awaits(&media) {
-            return Err(Refusal::invalid("id", "This file is uploaded in parts.")
-                .with_next_step(NextStep::ReportParts)
-                .into());
+            return Err(Refusal::invalid("id", Invalid::UploadedInParts).into());
         }
         self.confirm(caller, media).await
     }
@@ -65,9 +65,7 @@ impl Scheduler {
         let media = self.file(caller, id).await?;
         if awaits(&media) {
             let Transfer::Multipart { upload, part_bytes } = &media.transfer else {
-                return Err(Refusal::invalid("parts", "This file is uploaded in one piece.")
-                    .with_next_step(NextStep::ReportUploaded)
-                    .into());
+                return Err(Refusal::invalid("parts", Invalid::UploadedInOnePiece).into());
             };
             let size_bytes = media.size_bytes.unwrap_or_default();
             let plan = PartPlan { size_bytes, part_bytes: *part_bytes };
@@ -76,7 +74,7 @@ impl Scheduler {
             match self.ports.files.finish_parts(&key, upload, plan, &parts).await {
                 Ok(()) => {}
                 Err(FinishError::Refused(message)) => {
-                    return Err(Refusal::new(ErrorCode::MediaUnusable, message).into());
+                    return Err(MediaRefusal::PartsRefused(message).into());
                 }
                 Err(FinishError::Files(error)) => return Err(error.into()),
             }
@@ -128,15 +126,11 @@ fn awaits(media: &Media) -> bool {
 /// Refuses a list, in order, with a part that is none of so many, or stands in it twice.
 fn check_numbers(parts: &[UploadedPart], count: u64) -> Result<(), Refusal> {
     let mut numbers = parts.iter().map(|part| part.part_number);
-    if let Some(number) = numbers.find(|number| *number == 0 || u64::from(*number) > count) {
-        return Err(Refusal::invalid(
-            "parts",
-            format!("There is no part {number}; the parts are 1 to {count}."),
-        ));
+    if let Some(part) = numbers.find(|number| *number == 0 || u64::from(*number) > count) {
+        return Err(Refusal::invalid("parts", Invalid::NoSuchPart { part, count }));
     }
     if let Some(pair) = parts.windows(2).find(|pair| pair[0].part_number == pair[1].part_number) {
-        let number = pair[0].part_number;
-        return Err(Refusal::invalid("parts", format!("Part {number} is listed twice.")));
+        return Err(Refusal::invalid("parts", Invalid::PartTwice(pair[0].part_number)));
     }
     Ok(())
 }
@@ -146,11 +140,8 @@ fn check_parts(plan: PartPlan, parts: &[UploadedPart]) -> Result<(), Refusal> {
     let count = plan.count();
     check_numbers(parts, count.into())?;
     let numbers: Vec<u32> = parts.iter().map(|part| part.part_number).collect();
-    if let Some(missing) = (1..=count).find(|number| numbers.binary_search(number).is_err()) {
-        return Err(Refusal::invalid(
-            "parts",
-            format!("Part {missing} of {count} is missing; send it and list it."),
-        ));
+    if let Some(part) = (1..=count).find(|number| numbers.binary_search(number).is_err()) {
+        return Err(Refusal::invalid("parts", Invalid::PartMissing { part, count }));
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use crate::media::{LINK_LIFETIME, Media, MediaStatus, MediaView, PartPlan, Trans
 ///
 /// Source: interface description, UploadInstructions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UploadInstructions {
     /// The file.
     pub media: MediaView,
@@ -24,23 +25,29 @@ pub struct UploadInstructions {
 ///
 /// Source: interface description, UploadInstructions `upload`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Upload"))]
 #[serde(tag = "mode", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum UploadView {
     /// The caller sends the whole file in one PUT.
+    #[cfg_attr(feature = "schema", schemars(title = "In one piece"))]
     Single {
-        /// Where to; signed, for an hour.
+        /// PUT the whole file here, within an hour.
+        #[cfg_attr(feature = "schema", schemars(url))]
         upload_url: String,
-        /// Headers that belong to the PUT.
+        /// Headers to send with the PUT.
         headers: BTreeMap<String, String>,
     },
     /// The caller sends parts, each in one PUT, and reports their ETags.
+    #[cfg_attr(feature = "schema", schemars(title = "In parts"))]
     Multipart {
-        /// Bytes of every part but the last.
+        /// Bytes of every part but the last, which is shorter.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         part_size: u64,
-        /// Where each goes.
+        /// PUT each part to its address and keep its ETag.
         parts: Vec<PartView>,
     },
     /// The server fetches the file.
+    #[cfg_attr(feature = "schema", schemars(title = "Fetched"))]
     Ingest {},
 }
 
@@ -57,11 +64,14 @@ impl std::fmt::Debug for UploadView {
 
 /// Where one part goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct PartView {
     /// Its number, from 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = crate::media::PARTS_MAX)))]
     pub part_number: u32,
     /// Where to; signed, for an hour.
+    #[cfg_attr(feature = "schema", schemars(url))]
     pub url: String,
 }
 

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{MediaStatus, MediaView};
@@ -23,16 +23,31 @@ pub const MEDIA_LIMIT_MAX: i64 = 200;
 /// Source: interface description, GET /media.
 pub const MEDIA_LIMIT_DEFAULT: i64 = 50;
 
-/// A file, and how its bytes get here while it awaits them.
+/// A file. While it awaits its bytes, a key with media:write is shown fresh addresses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShownMedia {
     /// The file.
     #[serde(flatten)]
     pub media: MediaView,
-    /// Fresh addresses for an upload that is not finished, so that it can go on after the first
-    /// ones have expired. (An addition to the contract.)
+    /// Where the bytes go, as long as they are awaited.
+    ///
+    /// Fresh addresses, so that an upload can go on after the first ones have expired. (An addition
+    /// to the contract.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upload: Option<UploadView>,
+}
+
+/// A file of a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ListedMedia {
+    /// The file.
+    #[serde(flatten)]
+    pub media: MediaView,
+    /// How many posts use it.
+    pub post_count: u64,
 }
 
 impl Scheduler {
@@ -45,13 +60,13 @@ impl Scheduler {
         &self,
         caller: &Caller,
         limit: Option<&str>,
-    ) -> Result<Vec<MediaView>, AppError> {
+    ) -> Result<Vec<ListedMedia>, AppError> {
         caller.require(Scope::MediaRead)?;
         let limit = parse_number("limit", limit, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX)?;
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
         let mut views = Vec::new();
         for (media, posts) in self.store().list_media(caller.workspace.id, limit).await? {
-            views.push(MediaView { post_count: Some(posts), ..self.media_view(&media).await? });
+            views.push(ListedMedia { media: self.media_view(&media).await?, post_count: posts });
         }
         Ok(views)
     }
@@ -85,7 +100,7 @@ impl Scheduler {
         caller.require(Scope::MediaRead)?;
         let media = self.file(caller, id).await?;
         if media.status != MediaStatus::Ready || !media.has_preview {
-            return Err(Refusal::not_found("preview").into());
+            return Err(Refusal::not_found(Resource::Preview).into());
         }
         // Previews are small pictures of our own making.
         let read = match self.ports.files.read(&media.folder().preview(), None).await {
@@ -94,7 +109,7 @@ impl Scheduler {
         };
         read.map_err(|error| match error {
             // It was deleted since the record was read.
-            FilesError::Missing => Refusal::not_found("preview").into(),
+            FilesError::Missing => Refusal::not_found(Resource::Preview).into(),
             other @ (FilesError::Unavailable(_)
             | FilesError::Full
             | FilesError::Refused(_)

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, MediaRefusal, Refusal, Resource};
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaFacts, MediaStatus};
 use crate::platform::Platform;
@@ -21,7 +21,7 @@ use super::{Caller, Scheduler};
 
 pub use finish::CompleteInput;
 pub use links::{PartView, UploadInstructions, UploadView};
-pub use list::{MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, ShownMedia};
+pub use list::{ListedMedia, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, ShownMedia};
 
 impl Scheduler {
     /// A file of the caller's workspace.
@@ -30,7 +30,7 @@ impl Scheduler {
     /// `not_found`
     async fn file(&self, caller: &Caller, id: MediaId) -> Result<Media, AppError> {
         let found = self.store().media(caller.workspace.id, &[id]).await?;
-        found.into_iter().next().ok_or_else(|| Refusal::not_found("file").into())
+        found.into_iter().next().ok_or_else(|| Refusal::not_found(Resource::File).into())
     }
 
     /// The named files, in the order of their names.
@@ -48,9 +48,8 @@ impl Scheduler {
         let found = self.store().media(workspace, ids).await?;
         let mut media = Vec::with_capacity(ids.len());
         for (index, id) in ids.iter().enumerate() {
-            let file = found.iter().find(|file| file.id == *id).ok_or_else(|| Refusal {
-                field: Some(format!("mediaIds[{index}]")),
-                ..Refusal::not_found("file")
+            let file = found.iter().find(|file| file.id == *id).ok_or_else(|| {
+                Refusal::not_found(Resource::File).at(format!("mediaIds[{index}]"))
             })?;
             media.push(file.clone());
         }
@@ -81,9 +80,9 @@ impl Scheduler {
                 thumbnails.push(None);
                 continue;
             };
-            let file = found.iter().find(|file| file.id == id).ok_or_else(|| Refusal {
-                field: Some(format!("targets[{index}].options.{THUMBNAIL}")),
-                ..Refusal::not_found("file")
+            let file = found.iter().find(|file| file.id == id).ok_or_else(|| {
+                let field = format!("targets[{index}].options.{THUMBNAIL}");
+                Refusal::not_found(Resource::File).at(field)
             })?;
             thumbnails.push(Some(file.clone()));
         }
@@ -125,5 +124,5 @@ pub(crate) fn refuse_deleted<'a>(
 
 /// The refusal of a post whose file was deleted.
 pub(crate) fn file_deleted() -> Refusal {
-    Refusal::new(ErrorCode::MediaUnusable, "A file of this post was deleted; replace it first.")
+    MediaRefusal::DeletedOfPost.into()
 }

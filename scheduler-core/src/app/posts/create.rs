@@ -7,7 +7,7 @@ use super::{issues_of, refuse_errors, too_busy};
 use crate::account::Account;
 use crate::app::media::{facts, file_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Invalid, Refusal};
 use crate::idempotency::{IdempotencyKey, Made, Replay};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
@@ -84,19 +84,27 @@ impl Scheduler {
         caller.require(if timing.goes_out() { Scope::PostsPublish } else { Scope::PostsWrite })?;
         let targets = input.targets.value().cloned().unwrap_or_default();
         if targets.is_empty() {
-            return Err(Refusal::invalid("targets", "A post needs at least 1 target.").into());
+            return Err(Refusal::invalid("targets", Invalid::NoTargets).into());
         }
 
         let roster = self.roster(caller).await?;
         let accounts = self.chosen_accounts(&roster, &targets).await?;
         refuse_reconnect(timing, &accounts)?;
-        let mut post = self.new_post(caller, input, key, now);
+        let mut post = Post::new(PostId(self.ports.ids.next(now)), caller.workspace.id, now);
+        post.idempotency_key = key.cloned();
+        input.apply_to(&mut post);
         post.targets = self.new_targets(&accounts, targets, now);
         let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
         let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
-        let limits = post.targets.iter().zip(accounts.iter().map(|account| &account.limits));
-        let limits: Vec<_> = limits.collect();
-        refuse_errors(issues_of(&self.rules, &post, &limits, &facts(&media), &thumbnails))?;
+        if self.rules.has_own() {
+            // Storing finds the times, and says what is wrong with them; rules look at them before.
+            let places = self.places(timing, &caller.workspace, &accounts, &[], now).await;
+            set_places(&mut post, &places.unwrap_or_default());
+        }
+        let targets: Vec<_> = post.targets.iter().zip(accounts.iter().map(Some)).collect();
+        let zone = caller.workspace.timezone;
+        let media = facts(&media);
+        refuse_errors(issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails))?;
         self.store_new(caller, post, timing, &accounts, now).await
     }
 
@@ -131,31 +139,6 @@ impl Scheduler {
         Err(too_busy().into())
     }
 
-    fn new_post(
-        &self,
-        caller: &Caller,
-        input: PostInput,
-        key: Option<&IdempotencyKey>,
-        now: DateTime<Utc>,
-    ) -> Post {
-        Post {
-            id: PostId(self.ports.ids.next(now)),
-            workspace_id: caller.workspace.id,
-            status: PostStatus::Draft,
-            content: input.content.or_current(None).unwrap_or_default(),
-            link_url: input.link_url.or_current(None),
-            media_ids: input.media_ids.or_current(None).unwrap_or_default(),
-            alt_texts: input.alt_texts.or_current(None).unwrap_or_default(),
-            scheduled_at: None,
-            approval_state: None,
-            created_at: now,
-            updated_at: now,
-            idempotency_key: key.cloned(),
-            version: 0,
-            targets: Vec::new(),
-        }
-    }
-
     pub(super) fn new_targets(
         &self,
         accounts: &[Account],
@@ -183,8 +166,7 @@ fn created_before(first: Post, key: Option<&IdempotencyKey>) -> Made<Post> {
 
 fn set_places(post: &mut Post, places: &[Place]) {
     for (target, place) in post.targets.iter_mut().zip(places) {
-        target.due_at = place.due_at;
-        target.slot_at = place.slot_at;
+        target.reschedule(place.due_at, place.slot_at);
     }
     post.scheduled_at = places.iter().filter_map(|place| place.due_at).min();
     post.status =

@@ -2,7 +2,7 @@
 
 use super::too_busy;
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::PostId;
 use crate::key::Scope;
 use crate::ports::{RemoveOutcome, SaveOutcome};
@@ -51,7 +51,9 @@ impl Scheduler {
                         self.store().remove_post(post.workspace_id, id, post.version).await?;
                     match outcome {
                         RemoveOutcome::Removed => true,
-                        RemoveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                        RemoveOutcome::Missing => {
+                            return Err(Refusal::not_found(Resource::Post).into());
+                        }
                         RemoveOutcome::Stale => false,
                     }
                 }
@@ -59,7 +61,9 @@ impl Scheduler {
                     // Cancelling only ever gives allowance back.
                     match self.store().save_post(&canceled, u64::MAX).await? {
                         SaveOutcome::Saved => true,
-                        SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                        SaveOutcome::Missing => {
+                            return Err(Refusal::not_found(Resource::Post).into());
+                        }
                         // Cancelling takes no slot, no allowance and no file.
                         SaveOutcome::Stale
                         | SaveOutcome::SlotTaken

@@ -11,16 +11,17 @@ mod view;
 
 pub(crate) use placing::{Missing, refuse_repeated};
 
-use crate::error::{AppError, ErrorCode, Refusal};
-use crate::ids::PostId;
+use crate::account::Account;
+use crate::error::{AppError, Refusal, RefusalKind, Resource};
+use crate::ids::{PostId, WorkspaceId};
 use crate::key::Scope;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
+use crate::ports::StoreError;
 use crate::post::Post;
-use crate::rules::{
-    Context, CustomRules, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue,
-};
+use crate::rules::{Context, Draft, DraftTarget, MediaFacts, RuleSet, Severity, ValidationIssue};
 use crate::target::Target;
+use crate::timing::Zone;
 
 use super::{Caller, Scheduler};
 
@@ -40,7 +41,19 @@ impl Scheduler {
         id: PostId,
     ) -> Result<Post, AppError> {
         let post = self.store().post(caller.workspace.id, id).await?;
-        Ok(post.ok_or_else(|| Refusal::not_found("post"))?)
+        Ok(post.ok_or_else(|| Refusal::not_found(Resource::Post))?)
+    }
+
+    /// The zone of a workspace, where a rule may ask for it.
+    pub(crate) async fn zone_for_rules(
+        &self,
+        workspace: WorkspaceId,
+    ) -> Result<Option<Zone>, StoreError> {
+        if !self.rules.has_own() {
+            return Ok(None);
+        }
+        let workspace = self.store().workspace(workspace).await?;
+        Ok(workspace.and_then(|workspace| workspace.timezone))
     }
 
     pub(in crate::app) fn allowances(&self, caller: &Caller) -> &Allowances {
@@ -55,28 +68,28 @@ pub(crate) fn saved(post: Post) -> Post {
 
 /// The refusal of a change that others kept overtaking.
 pub(crate) fn too_busy() -> Refusal {
-    Refusal::new(
-        ErrorCode::RateLimited,
-        "Too many changes at the same moment; try again in a second.",
-    )
+    RefusalKind::TooBusy.into()
 }
 
-/// Runs the rules over a post as it would go out, with the thumbnail of each target.
+/// Runs the rules over a post as it would go out, with the account and the thumbnail of each
+/// target; `zone` is that of the workspace.
 pub(crate) fn issues_of(
-    rules: &CustomRules,
+    rules: &RuleSet,
     post: &Post,
-    targets: &[(&Target, &AccountLimits)],
+    targets: &[(&Target, Option<&Account>)],
+    zone: Option<Zone>,
     media: &[MediaFacts],
     thumbnails: &[Option<MediaFacts>],
 ) -> Vec<ValidationIssue> {
+    let sheet = AccountLimits::default();
     let targets: Vec<DraftTarget<'_>> = targets
         .iter()
         .enumerate()
-        .map(|(index, (target, limits))| DraftTarget {
-            platform: target.platform,
-            options: &target.options,
-            limits,
-            thumbnail: thumbnails.get(index).and_then(Option::as_ref),
+        .map(|(index, (target, account))| {
+            let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
+                .with_thumbnail(thumbnails.get(index).and_then(Option::as_ref))
+                .due_at(target.due_at());
+            account.map_or(drafted, |account| drafted.of_account(account, zone))
         })
         .collect();
     let draft = Draft {

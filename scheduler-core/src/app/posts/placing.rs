@@ -6,7 +6,9 @@ use chrono::{DateTime, Utc};
 
 use crate::account::{Account, is_paused};
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{
+    AccountRefusal, AppError, Invalid, PlanRefusal, Refusal, RefusalKind, Resource,
+};
 use crate::ids::{AccountId, WorkspaceId};
 use crate::post::TargetInput;
 use crate::post::decide::local_due_at;
@@ -20,7 +22,7 @@ pub(crate) struct Roster {
     accounts: Vec<Account>,
     channels: u64,
     /// The plan's refusal of what is beyond `channels`.
-    limit: Refusal,
+    limit: PlanRefusal,
 }
 
 /// When one target goes out.
@@ -71,11 +73,8 @@ impl Scheduler {
     ) -> Result<Refusal, AppError> {
         let known = self.store().account(workspace, id).await?;
         Ok(match known {
-            Some(account) => Refusal::new(
-                ErrorCode::AccountNotConnected,
-                format!("The account {} is disconnected; connect it again.", account.label()),
-            ),
-            None => Refusal { field: Some(field), ..Refusal::not_found("account") },
+            Some(account) => AccountRefusal::Disconnected(account.label()).into(),
+            None => Refusal::not_found(Resource::Account).at(field),
         })
     }
 
@@ -103,7 +102,7 @@ impl Scheduler {
                 Timing::NextSlot => {
                     let mut taken = self.store().taken_instants(account.id, now).await?;
                     let own = given_up.iter().filter(|target| target.account_id == account.id);
-                    for slot in own.filter_map(|target| target.slot_at) {
+                    for slot in own.filter_map(Target::slot_at) {
                         taken.remove(&slot);
                     }
                     let slot = next_slot(account, workspace, now, &taken)?;
@@ -122,15 +121,8 @@ fn next_slot(
     taken: &BTreeSet<DateTime<Utc>>,
 ) -> Result<DateTime<Utc>, Refusal> {
     let zone = account.zone(workspace.timezone);
-    account.schedule.next_free(zone, now, taken).ok_or_else(|| {
-        Refusal::invalid(
-            "queue",
-            format!(
-                "The posting schedule of {} has no slot; set one, or send a time.",
-                account.label()
-            ),
-        )
-    })
+    let slot = account.schedule.next_free(zone, now, taken);
+    slot.ok_or_else(|| Refusal::invalid("queue", Invalid::NoSlot(account.label())))
 }
 
 /// Why an account cannot be chosen.
@@ -164,40 +156,28 @@ impl Roster {
             of_platform.iter().copied().filter(|account| !self.is_paused(account)).collect();
         match (unpaused.as_slice(), of_platform.as_slice()) {
             ([account], _) | ([], [account]) => Ok(account),
-            ([], []) => Err(Refusal::new(
-                ErrorCode::AccountNotConnected,
-                format!("No {platform} account is connected."),
-            )),
+            ([], []) => Err(AccountRefusal::NoneConnected(platform).into()),
             ([], [account, ..]) => Ok(account),
             (several, _) => {
-                let labels: Vec<String> = several
+                let accounts = several
                     .iter()
                     .map(|account| format!("{} ({})", account.label(), account.id))
                     .collect();
-                Err(Refusal::invalid(
-                    format!("targets[{index}].accountId"),
-                    format!(
-                        "Several {platform} accounts are connected, say which: {}.",
-                        labels.join(", ")
-                    ),
-                ))
+                let problem = Invalid::SeveralAccounts { platform, accounts };
+                Err(Refusal::invalid(format!("targets[{index}].accountId"), problem))
             }
         }
     }
 
     fn check(&self, index: usize, input: &TargetInput, account: &Account) -> Result<(), Refusal> {
         if account.platform != input.platform {
-            return Err(Refusal::invalid(
-                format!("targets[{index}].accountId"),
-                format!(
-                    "The account is of {}, the target is of {}.",
-                    account.platform, input.platform
-                ),
-            ));
+            let problem =
+                Invalid::OtherNetwork { account: account.platform, target: input.platform };
+            return Err(Refusal::invalid(format!("targets[{index}].accountId"), problem));
         }
         if self.is_paused(account) {
-            let message = format!("{} is paused. {}", account.label(), self.limit.message);
-            return Err(Refusal { message, ..self.limit.clone() });
+            let plan = self.limit.clone();
+            return Err(RefusalKind::Paused { account: account.label(), plan }.into());
         }
         Ok(())
     }
@@ -222,8 +202,8 @@ pub(crate) fn refuse_repeated<'a>(
     earlier: impl IntoIterator<Item = &'a Account>,
 ) -> Result<(), Refusal> {
     if earlier.into_iter().any(|other| other.id == account.id) {
-        let message = format!("The post goes to {} twice.", account.label());
-        return Err(Refusal::invalid(format!("targets[{index}].accountId"), message));
+        let problem = Invalid::AccountTwice(account.label());
+        return Err(Refusal::invalid(format!("targets[{index}].accountId"), problem));
     }
     Ok(())
 }
@@ -232,10 +212,7 @@ pub(crate) fn refuse_repeated<'a>(
 pub(super) fn refuse_reconnect(timing: Timing, accounts: &[Account]) -> Result<(), Refusal> {
     let broken = accounts.iter().find(|account| account.needs_reconnect);
     match (timing, broken) {
-        (Timing::Now, Some(account)) => Err(Refusal::new(
-            ErrorCode::AccountNotConnected,
-            format!("{} has to be connected again before it can publish.", account.label()),
-        )),
+        (Timing::Now, Some(account)) => Err(AccountRefusal::NeedsReconnect(account.label()).into()),
         _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use super::{saved, too_busy};
 use crate::app::media::{file_deleted, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::PostId;
 use crate::key::Scope;
 use crate::ports::SaveOutcome;
@@ -48,7 +48,7 @@ impl Scheduler {
             let current = self.post_of(caller, id).await?;
             let post = decide::retry(&current, self.ports.clock.now())?;
             let targets =
-                post.targets.iter().filter(|target| target.status == TargetStatus::Pending);
+                post.targets.iter().filter(|target| target.status() == TargetStatus::Pending);
             let targets = targets.map(|target| (target.platform, Some(&target.options)));
             let thumbnails = self.named_thumbnails(caller.workspace.id, targets).await?;
             refuse_deleted(thumbnails.iter().flatten())?;
@@ -59,7 +59,7 @@ impl Scheduler {
                     self.ports.wake.wake();
                     return Ok(saved(post));
                 }
-                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
                 SaveOutcome::FileDeleted => return Err(file_deleted().into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
             }

@@ -7,12 +7,11 @@ use super::{issues_of, refuse_errors, saved, too_busy};
 use crate::account::Account;
 use crate::app::media::{facts, file_deleted, refuse_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::PostId;
 use crate::key::Scope;
-use crate::platform::AccountLimits;
 use crate::ports::SaveOutcome;
-use crate::post::decide::{ask_again, check_changeable, place};
+use crate::post::decide::{check_changeable, place, reset_approval};
 use crate::post::{Field, Post, PostInput, PostStatus, TargetInput};
 use crate::target::Target;
 use crate::timing::Timing;
@@ -76,7 +75,7 @@ impl Scheduler {
                     self.ports.wake.wake();
                     return Ok(saved(post));
                 }
-                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
                 SaveOutcome::FileDeleted => return Err(file_deleted().into()),
                 SaveOutcome::LimitReached => {
                     return Err(self.settings.plans.post_limit(caller.plan()).into());
@@ -96,13 +95,7 @@ impl Scheduler {
         now: DateTime<Utc>,
     ) -> Result<Post, AppError> {
         let mut post = current.clone();
-        let content = Some(post.content);
-        post.content = input.content.clone().or_current(content).unwrap_or_default();
-        post.link_url = input.link_url.clone().or_current(post.link_url);
-        let media_ids = Some(post.media_ids);
-        post.media_ids = input.media_ids.clone().or_current(media_ids).unwrap_or_default();
-        let alt_texts = Some(post.alt_texts);
-        post.alt_texts = input.alt_texts.clone().or_current(alt_texts).unwrap_or_default();
+        input.apply_to(&mut post);
         post.updated_at = now;
 
         let roster = self.roster(caller).await?;
@@ -119,7 +112,7 @@ impl Scheduler {
         };
         let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
         place(&mut post, targets)?;
-        ask_again(current, &mut post);
+        reset_approval(current, &mut post);
 
         let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
         if !input.media_ids.is_sent() {
@@ -127,16 +120,14 @@ impl Scheduler {
         }
         let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
         let accounts = roster.by_id();
-        let sheet = AccountLimits::default();
-        let limits: Vec<(&Target, &AccountLimits)> = post
+        let targets: Vec<(&Target, Option<&Account>)> = post
             .targets
             .iter()
-            .map(|target| {
-                let account = accounts.get(&target.account_id);
-                (target, account.map_or(&sheet, |account| &account.limits))
-            })
+            .map(|target| (target, accounts.get(&target.account_id).copied()))
             .collect();
-        refuse_errors(issues_of(&self.rules, &post, &limits, &facts(&media), &thumbnails))?;
+        let zone = caller.workspace.timezone;
+        let media = facts(&media);
+        refuse_errors(issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails))?;
         Ok(post)
     }
 
@@ -178,7 +169,7 @@ impl Scheduler {
         now: DateTime<Utc>,
     ) -> Result<Vec<Target>, AppError> {
         let accounts = roster.by_id();
-        let is_queued = current.targets.iter().any(|target| target.slot_at.is_some());
+        let is_queued = current.targets.iter().any(|target| target.slot_at().is_some());
         for target in &mut targets {
             let is_added = current.target(target.id).is_none();
             let of_target = match (timing, current.scheduled_at) {
@@ -194,7 +185,7 @@ impl Scheduler {
                 Timing::Now | Timing::Local(_) | Timing::NextSlot => {
                     let account = accounts
                         .get(&target.account_id)
-                        .ok_or_else(|| Refusal::not_found("account"))?;
+                        .ok_or_else(|| Refusal::not_found(Resource::Account))?;
                     let account: &[Account] = std::slice::from_ref(*account);
                     refuse_reconnect(of_target, account)?;
                     let places = self

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::app::Scheduler;
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{TargetId, WorkspaceId};
 use crate::post::{LiveRights, Post, PostView, TargetView};
 
@@ -32,7 +32,7 @@ impl Scheduler {
     /// # Errors
     /// `not_found` when the post has no such target.
     pub async fn target_view(&self, post: &Post, id: TargetId) -> Result<TargetView, AppError> {
-        let target = post.target(id).ok_or_else(|| Refusal::not_found("target"))?;
+        let target = post.target(id).ok_or_else(|| Refusal::not_found(Resource::Target))?;
         let rights = self.live_rights(std::slice::from_ref(post)).await?;
         Ok(TargetView::new(target, &rights))
     }

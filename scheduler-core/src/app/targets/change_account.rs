@@ -1,7 +1,9 @@
 //! Pointing a target at another account.
 
+use serde::{Deserialize, Serialize};
+
 use crate::account::is_paused;
-use crate::error::{AppError, Refusal};
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{AccountId, PostId, TargetId};
 use crate::key::Scope;
 use crate::ports::SaveOutcome;
@@ -9,6 +11,19 @@ use crate::post::{Post, PostStatus, decide};
 use crate::target::TargetStatus;
 
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
+
+/// The body that names another account.
+///
+/// Source: interface description, PATCH /posts/{id}/targets/{targetId}/account.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AccountChoice {
+    /// An account of the same network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if))]
+    pub account_id: Option<AccountId>,
+}
 
 impl Scheduler {
     /// Points a pending or failed target at another account of the same network.
@@ -28,7 +43,7 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, post_id).await?;
             let Some(target) = current.target(target_id) else {
-                return Err(Refusal::not_found("target").into());
+                return Err(Refusal::not_found(Resource::Target).into());
             };
             if matches!(current.status, PostStatus::Scheduled | PostStatus::Publishing) {
                 caller.require(Scope::PostsPublish)?;
@@ -49,13 +64,13 @@ impl Scheduler {
                 SaveOutcome::Saved => {
                     let is_due = post
                         .target(target_id)
-                        .is_some_and(|target| target.status == TargetStatus::Pending);
+                        .is_some_and(|target| target.status() == TargetStatus::Pending);
                     if is_due {
                         self.ports.wake.wake();
                     }
                     return Ok(crate::app::posts::saved(post));
                 }
-                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
                 SaveOutcome::FileDeleted => return Err(crate::app::media::file_deleted().into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
             }

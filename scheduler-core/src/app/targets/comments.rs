@@ -10,14 +10,15 @@ use crate::error::{AppError, Refusal};
 use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
-use crate::ports::{Comment, CommentAct, CommentRights};
+use crate::ports::{Comment, CommentAction, CommentRights};
 use crate::post::{CONTENT_MAX_CHARACTERS, check_text};
 use crate::rules::comment_over_limit;
 
 /// The comments of a live target.
 ///
 /// Source: interface description, GET /posts/{id}/targets/{targetId}/comments.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CommentList"))]
 pub struct CommentsView {
     /// The comments, as the network orders them.
     pub data: Vec<Comment>,
@@ -30,32 +31,35 @@ pub struct CommentsView {
 /// What is to be done with a comment.
 ///
 /// Source: interface description, POST /posts/{id}/targets/{targetId}/comments/{commentId}.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CommentAction"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CommentInput {
     /// What to do.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if))]
     pub action: Option<String>,
-    /// The text of a reply or an edit.
-    #[serde(default)]
+    /// Required for `reply` and `edit`, no longer than the network allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = CONTENT_MAX_CHARACTERS)))]
     pub text: Option<String>,
 }
 
 impl CommentInput {
     /// # Errors
     /// `invalid_request` naming `action` or `text`.
-    fn act(self) -> Result<CommentAct, Refusal> {
+    fn act(self) -> Result<CommentAction, Refusal> {
         if let Some(text) = &self.text {
             check_text("text", text, CONTENT_MAX_CHARACTERS)?;
         }
         match self.action.as_deref() {
-            Some("reply") => Ok(CommentAct::Reply(needed(self.text)?)),
-            Some("edit") => Ok(CommentAct::Edit(needed(self.text)?)),
-            Some("hide") => Ok(CommentAct::Hide),
-            Some("unhide") => Ok(CommentAct::Unhide),
-            Some("like") => Ok(CommentAct::Like),
-            Some("unlike") => Ok(CommentAct::Unlike),
-            Some("delete") => Ok(CommentAct::Delete),
+            Some("reply") => Ok(CommentAction::Reply(needed(self.text)?)),
+            Some("edit") => Ok(CommentAction::Edit(needed(self.text)?)),
+            Some("hide") => Ok(CommentAction::Hide),
+            Some("unhide") => Ok(CommentAction::Unhide),
+            Some("like") => Ok(CommentAction::Like),
+            Some("unlike") => Ok(CommentAction::Unlike),
+            Some("delete") => Ok(CommentAction::Delete),
             Some(_) | None => Err(Refusal::invalid(
                 "action",
                 "action is required: reply, edit, hide, unhide, like, unlike or delete.",
@@ -163,7 +167,7 @@ impl Scheduler {
             return Err(not_offered(found.platform, "comments").into());
         }
         let account = self.account_of(caller, found.account_id).await?;
-        if let CommentAct::Reply(text) | CommentAct::Edit(text) = act
+        if let CommentAction::Reply(text) | CommentAction::Edit(text) = act
             && let Some(message) = comment_over_limit(found.platform, &account.limits, text)
         {
             return Err(Refusal::invalid("text", message).into());
@@ -178,7 +182,7 @@ impl Scheduler {
                 None => CommentOutcome::Done { id: comment_id.to_owned(), action },
             })
         };
-        let key = key.filter(|_| matches!(act, CommentAct::Reply(_)));
+        let key = key.filter(|_| matches!(act, CommentAction::Reply(_)));
         let scope = KeyScope::replies(target_id, comment_id);
         self.make_once(caller, Repeatable { key, scope, belongs_to: post_id.0 }, done).await
     }

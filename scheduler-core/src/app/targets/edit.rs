@@ -1,13 +1,13 @@
 //! Changing a live post.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{LiveTarget, not_offered};
 use crate::account::Account;
 use crate::app::media::{facts, thumbnail_facts};
 use crate::app::posts::{issues_of, refuse_errors, saved, too_busy};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, ErrorCode, Refusal, Resource};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::media::MediaFacts;
@@ -17,14 +17,17 @@ use crate::post::{CONTENT_MAX_CHARACTERS, Field, Post, check_text, decide};
 /// What is to become of a live post.
 ///
 /// Source: interface description, PATCH /posts/{id}/targets/{targetId}/remote.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RemoteEdit", extend("minProperties" = 1)))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EditInput {
     /// The new text; `null` is none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(length(max = CONTENT_MAX_CHARACTERS)))]
     pub content: Field<String>,
-    /// The new title; `null` is none.
-    #[serde(default)]
+    /// The new title, where the network has one; `null` is none.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(length(max = CONTENT_MAX_CHARACTERS)))]
     pub title: Field<String>,
 }
 
@@ -123,7 +126,7 @@ impl Scheduler {
     ) -> Result<(), AppError> {
         let post = decide::edit_live(&found.post, id, edit, found.post.updated_at)?;
         let Some(index) = post.targets.iter().position(|target| target.id == id) else {
-            return Err(Refusal::not_found("target").into());
+            return Err(Refusal::not_found(Resource::Target).into());
         };
         let target = &post.targets[index];
         let named = [(target.platform, Some(&target.options))];
@@ -134,8 +137,9 @@ impl Scheduler {
         let media: Vec<MediaFacts> = facts(&media).into_iter().map(there).collect();
         let thumbnails: Vec<Option<MediaFacts>> =
             thumbnail_facts(&thumbnails).into_iter().map(|facts| facts.map(there)).collect();
-        let limits = [(target, &account.limits)];
-        let mut issues = issues_of(&self.rules, &post, &limits, &media, &thumbnails);
+        let zone = self.zone_for_rules(post.workspace_id).await?;
+        let targets = [(target, Some(account))];
+        let mut issues = issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails);
         // A title that was made of the text stays as it is.
         issues.retain(|issue| edit.title.is_some() || issue.rule != "youtube.title.missing");
         for issue in &mut issues {
@@ -155,7 +159,7 @@ impl Scheduler {
         // The post was counted when it first went out.
         match self.store().save_post(&post, u64::MAX).await? {
             SaveOutcome::Saved => Ok(Some(saved(post))),
-            SaveOutcome::Missing => Err(Refusal::not_found("post").into()),
+            SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post).into()),
             SaveOutcome::FileDeleted => Err(crate::app::media::file_deleted().into()),
             SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => Ok(None),
         }

@@ -1,6 +1,6 @@
 //! What a network tells of a live video beyond its figures.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::app::answers::Question;
 use crate::app::{Caller, Scheduler};
@@ -9,10 +9,11 @@ use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::ports::Insights;
 
-/// What a network tells of a video beyond its figures.
+/// What a network tells of a video beyond its figures; only YouTube does.
 ///
 /// Source: interface description, GET /posts/{id}/targets/{targetId}/insights.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Insights", extend("additionalProperties" = true)))]
 pub struct InsightsView {
     /// Whether it tells anything.
     pub supported: bool,

@@ -6,7 +6,7 @@ use super::{LiveTarget, not_offered};
 use crate::account::Account;
 use crate::app::answers::Question;
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, Refusal, Resource, Unsupported};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::post::parse_instant;
@@ -53,11 +53,8 @@ impl Scheduler {
         });
         let Some(figures) = figures.await?.into_iter().next().flatten() else {
             let latest = found.post.target(target_id).and_then(|target| target.reading.as_ref());
-            return Ok(latest.map(Reading::view).ok_or_else(|| {
-                let name = found.platform.sheet().name;
-                let message = format!("{name} tells this account no figures of this post.");
-                Refusal::new(ErrorCode::Unsupported, message)
-            })?);
+            let none = || Refusal::from(Unsupported::Figures(found.platform));
+            return Ok(latest.map(Reading::view).ok_or_else(none)?);
         };
         let reading = Reading { at: self.ports.clock.now(), figures };
         let limit = u32::try_from(HISTORY_MAX).unwrap_or(u32::MAX);
@@ -84,7 +81,7 @@ impl Scheduler {
         let since = since.map(|since| parse_instant("since", since)).transpose()?;
         let post = self.post_of(caller, post_id).await?;
         if post.target(target_id).is_none() {
-            return Err(Refusal::not_found("target").into());
+            return Err(Refusal::not_found(Resource::Target).into());
         }
         let readings = self.store().readings(target_id, since, READINGS_MAX).await?;
         Ok(readings.iter().map(Reading::view).collect())

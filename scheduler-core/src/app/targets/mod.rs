@@ -7,13 +7,14 @@ mod insights;
 mod metrics;
 mod take_down;
 
+pub use change_account::AccountChoice;
 pub use comments::{CommentInput, CommentOutcome, CommentsView};
 pub use edit::EditInput;
 pub use insights::InsightsView;
 pub use metrics::READINGS_MAX;
 
 use crate::account::Account;
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AccountRefusal, AppError, Refusal, Resource, Unsupported};
 use crate::ids::{AccountId, PostId, TargetId};
 use crate::platform::Platform;
 use crate::ports::LivePost;
@@ -49,7 +50,7 @@ impl Scheduler {
     /// `not_found`; `not_published` when it is not live.
     fn live_target_of(post: Post, target_id: TargetId) -> Result<LiveTarget, Refusal> {
         let live = decide::check_live(&post, target_id)?;
-        let target = post.target(target_id).ok_or_else(|| Refusal::not_found("target"))?;
+        let target = post.target(target_id).ok_or_else(|| Refusal::not_found(Resource::Target))?;
         let (platform, account_id) = (target.platform, target.account_id);
         Ok(LiveTarget { post, live, platform, account_id })
     }
@@ -60,15 +61,11 @@ impl Scheduler {
     /// `account_not_connected` when its record is gone.
     async fn account_of(&self, caller: &Caller, id: AccountId) -> Result<Account, AppError> {
         let account = self.store().account(caller.workspace.id, id).await?;
-        Ok(account.ok_or_else(|| {
-            let message = "The account of this target is gone; connect it again.";
-            Refusal::new(ErrorCode::AccountNotConnected, message)
-        })?)
+        Ok(account.ok_or(AccountRefusal::Gone)?)
     }
 }
 
 /// The refusal of what a network does not offer.
-pub(in crate::app) fn not_offered(platform: Platform, what: &str) -> Refusal {
-    let name = platform.sheet().name;
-    Refusal::new(ErrorCode::Unsupported, format!("{name} does not offer {what}."))
+pub(in crate::app) fn not_offered(platform: Platform, what: &'static str) -> Refusal {
+    Unsupported::Operation { platform, what }.into()
 }

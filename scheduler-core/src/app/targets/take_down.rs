@@ -4,7 +4,7 @@ use super::not_offered;
 use crate::app::media::file_deleted;
 use crate::app::posts::{saved, too_busy};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, ErrorCode, Refusal};
+use crate::error::{AppError, Refusal, Resource, Unsupported};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::ports::SaveOutcome;
@@ -36,18 +36,12 @@ impl Scheduler {
         }
         let rights = self.live_rights(std::slice::from_ref(&found.post)).await?;
         if !found.post.target(target_id).is_some_and(|target| rights.can_take_down(target)) {
-            let message = match sheet.take_down_within {
-                Some(within) => format!(
-                    "{} lets us take a post down for {} hours only; delete it there.",
-                    sheet.name,
-                    within.num_hours()
-                ),
-                None => format!(
-                    "{} does not let this account take posts down through us; delete it there, or connect the account again with the permission for it.",
-                    sheet.name
-                ),
+            let platform = found.platform;
+            let refusal = match sheet.take_down_within {
+                Some(within) => Unsupported::TakeDownAfter { platform, within },
+                None => Unsupported::TakeDown(platform),
             };
-            return Err(Refusal::new(ErrorCode::Unsupported, message).into());
+            return Err(refusal.into());
         }
         let account = self.account_of(caller, found.account_id).await?;
         let live = &found.live;
@@ -56,7 +50,7 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, post_id).await?;
             let is_down =
-                current.target(target_id).is_some_and(|t| t.status == TargetStatus::Skipped);
+                current.target(target_id).is_some_and(|t| t.status() == TargetStatus::Skipped);
             if is_down {
                 return Ok(current);
             }
@@ -64,7 +58,7 @@ impl Scheduler {
             // Nothing more goes out by it.
             match self.store().save_post(&post, u64::MAX).await? {
                 SaveOutcome::Saved => return Ok(saved(post)),
-                SaveOutcome::Missing => return Err(Refusal::not_found("post").into()),
+                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
                 SaveOutcome::FileDeleted => return Err(file_deleted().into()),
                 SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
             }

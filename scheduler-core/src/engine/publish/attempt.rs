@@ -48,7 +48,7 @@ impl Attempt<'_> {
     async fn refresh(&mut self) -> Result<Refreshed<()>, StoreError> {
         let (scheduler, network, account) = (self.scheduler, &self.network, &self.job.account);
         let stored = &self.credentials;
-        let refreshed = scheduler.patiently(|| scheduler.refreshed(network, account, stored));
+        let refreshed = scheduler.with_retry(|| scheduler.refreshed(network, account, stored));
         let refreshed = refreshed.await?.replace(&mut self.credentials);
         self.job.credentials = self.credentials.credentials.clone();
         Ok(refreshed)
@@ -71,9 +71,9 @@ impl Attempt<'_> {
     }
 
     async fn store(&mut self, lease: TimeDelta) -> Result<Event, StoreError> {
-        self.target.progress = Some(self.machine.progress.clone());
+        self.target.keep_progress(self.machine.progress.clone());
         let (claim, target, ports) = (self.claim, &self.target, self.scheduler.ports());
-        let stored = self.scheduler.patiently(|| {
+        let stored = self.scheduler.with_retry(|| {
             // A store that was away for a while would end the lease at once otherwise.
             let now = ports.clock.now();
             let after = WorkAfter::Held(now + lease);
@@ -94,12 +94,12 @@ impl Attempt<'_> {
         let (scheduler, version) = (self.scheduler, self.credentials.version);
         let id = self.target.account_id;
         if error.kind != NetworkErrorKind::Reconnect
-            || scheduler.patiently(|| scheduler.mark_refused(id, version, &error)).await?
+            || scheduler.with_retry(|| scheduler.mark_refused(id, version, &error)).await?
         {
             return Ok(error);
         }
         let store = &scheduler.ports().store;
-        let current = scheduler.patiently(|| store.credentials(id)).await?;
+        let current = scheduler.with_retry(|| store.credentials(id)).await?;
         let is_newer = current.is_some_and(|current| current.version != version);
         Ok(if is_newer {
             NetworkError::new(NetworkErrorKind::Temporary, error.message)

@@ -2,7 +2,7 @@
 
 use crate::account::{Account, is_paused};
 use crate::app::Scheduler;
-use crate::engine::ActError;
+use crate::engine::NetworkCallError;
 use crate::ports::{NetworkError, NetworkErrorKind};
 use crate::target::FailureCode;
 
@@ -14,8 +14,11 @@ impl Scheduler {
     /// Source: interface description, Account.paused.
     ///
     /// # Errors
-    /// [`ActError::Network`] where it is paused; [`ActError::Store`].
-    pub(super) async fn refuse_beyond_plan(&self, account: &Account) -> Result<(), ActError> {
+    /// [`NetworkCallError::Network`] where it is paused; [`NetworkCallError::Store`].
+    pub(super) async fn refuse_beyond_plan(
+        &self,
+        account: &Account,
+    ) -> Result<(), NetworkCallError> {
         let store = &self.ports().store;
         let Some(workspace) = store.workspace(account.workspace_id).await? else { return Ok(()) };
         let plans = &self.settings().plans;
@@ -28,7 +31,7 @@ impl Scheduler {
         let message = format!(
             "{} is paused. {} To send this post, {}give the target another account or disconnect one that is not needed, and retry.",
             account.label(),
-            refusal.message,
+            refusal,
             larger.unwrap_or_default(),
         );
         let error = NetworkError::new(NetworkErrorKind::Permanent, message);

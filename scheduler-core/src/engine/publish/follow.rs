@@ -7,48 +7,52 @@ use serde_json::Value;
 
 use super::attempt::Attempt;
 use crate::app::Scheduler;
-use crate::engine::{Fact, Ran, Watch};
+use crate::engine::{RunEvent, RunObserver, RunOutcome};
 use crate::ports::{Claim, Live, NetworkError, StoreError, WorkAfter};
-use crate::target::{Failure, Progress, Spent, Target};
+use crate::target::{Failure, Progress, Published, RetriesUsed, Stage, Target};
 
 impl Scheduler {
     /// Stores that a step of what follows is done.
     pub(super) async fn record_followed(
         &self,
         attempt: Attempt<'_>,
-        live: Live,
-    ) -> Result<Ran, StoreError> {
+        live: Published,
+        step: Live,
+    ) -> Result<RunOutcome, StoreError> {
         let Attempt { claim, target, machine, .. } = attempt;
         let now = self.ports().clock.now();
-        let (progress, after) = what_follows(live.then, machine.progress.begun_at, now);
-        let remote = live.remote.or_else(|| target.remote.clone());
-        let target = Target { remote, progress, spent: Spent::NOTHING, ..target };
-        self.record(claim, &target, None, after, Ran::Followed).await
+        let (follow_up, after) = what_follows(step.then, machine.progress.begun_at, now);
+        let live = Published { remote: step.remote.or(live.remote), follow_up, ..live };
+        let target =
+            Target { stage: Stage::Published(live), spent: RetriesUsed::NOTHING, ..target };
+        self.record(claim, &target, None, after, RunOutcome::Followed).await
     }
 
     /// Stores that a step of what follows failed: another try, or what comes after it.
     pub(super) async fn record_follow_failed(
         &self,
         attempt: Attempt<'_>,
+        live: Published,
         error: &NetworkError,
-        watch: &dyn Watch,
-    ) -> Result<Ran, StoreError> {
-        watch.learn(Fact::failed(error));
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, StoreError> {
+        observer.on_event(RunEvent::failed(error));
         let now = self.ports().clock.now();
         let Attempt { claim, mut target, machine, network, .. } = attempt;
         let progress = machine.progress;
         if let Some(wait) = self.next_try(&mut target.spent, error.kind) {
-            target.progress = Some(progress);
-            watch.learn(Fact::Again { at: now + wait });
+            target.keep_progress(progress);
+            observer.on_event(RunEvent::Again { at: now + wait });
             let after = WorkAfter::DueAt(now + wait);
-            return self.record(claim, &target, None, after, Ran::FollowDeferred).await;
+            return self.record(claim, &target, None, after, RunOutcome::FollowDeferred).await;
         }
-        target.failure = Some(noted(target.failure.take(), error));
-        target.spent = Spent::NOTHING;
+        let failure = Some(noted(live.failure, error));
         let rest = network.skip(&progress.state);
-        let ran = if rest.is_some() { Ran::FollowDeferred } else { Ran::Followed };
-        let (progress, after) = what_follows(rest, progress.begun_at, now);
-        target.progress = progress;
+        let ran = if rest.is_some() { RunOutcome::FollowDeferred } else { RunOutcome::Followed };
+        let (follow_up, after) = what_follows(rest, progress.begun_at, now);
+        let live = Published { failure, follow_up, ..live };
+        let target =
+            Target { stage: Stage::Published(live), spent: RetriesUsed::NOTHING, ..target };
         self.record(claim, &target, None, after, ran).await
     }
 
@@ -57,11 +61,13 @@ impl Scheduler {
         &self,
         claim: &Claim,
         target: Target,
+        live: Published,
         error: &NetworkError,
-    ) -> Result<Ran, StoreError> {
-        let failure = Some(noted(target.failure.clone(), error));
-        let target = Target { failure, progress: None, ..target };
-        self.record(claim, &target, None, WorkAfter::Done, Ran::Followed).await
+    ) -> Result<RunOutcome, StoreError> {
+        let failure = Some(noted(live.failure, error));
+        let live = Published { failure, follow_up: None, ..live };
+        let target = Target { stage: Stage::Published(live), ..target };
+        self.record(claim, &target, None, WorkAfter::Done, RunOutcome::Followed).await
     }
 }
 

@@ -2,32 +2,32 @@
 
 use super::attempt::Attempt;
 use super::machine::{Action, Machine};
+use crate::account::Account;
 use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
 use crate::app::{Scheduler, issues_of};
-use crate::engine::ActError;
+use crate::engine::NetworkCallError;
 use crate::engine::fault::{disconnected, in_doubt};
 use crate::engine::token::Need;
 use crate::error::AppError;
 use crate::media::Media;
-use crate::platform::AccountLimits;
 use crate::ports::{Claim, JobFile, NetworkError, NetworkErrorKind, PublishContext, PublishJob};
 use crate::post::Post;
 use crate::rules::Severity;
-use crate::target::{FailureCode, Progress, Spent, Target, TargetStatus};
+use crate::target::{FailureCode, Progress, RetriesUsed, Target, TargetStatus};
 
 impl Scheduler {
     /// Brings together what an attempt needs, with what it does first.
     ///
     /// # Errors
-    /// [`ActError::Network`]: why it cannot begin. [`ActError::Store`].
+    /// [`NetworkCallError::Network`]: why it cannot begin. [`NetworkCallError::Store`].
     pub(super) async fn attempt<'a>(
         &'a self,
         claim: &'a Claim,
         context: PublishContext,
         target: Target,
-    ) -> Result<(Attempt<'a>, Action), ActError> {
+    ) -> Result<(Attempt<'a>, Action), NetworkCallError> {
         let was_held = context.target().is_some_and(|stored| {
-            matches!(stored.status, TargetStatus::Publishing | TargetStatus::Published)
+            matches!(stored.status(), TargetStatus::Publishing | TargetStatus::Published)
         });
         let PublishContext { post, account, credentials, .. } = context;
         let Some(network) = self.ports().networks.network(target.platform).cloned() else {
@@ -37,13 +37,13 @@ impl Scheduler {
         let Some(credentials) = credentials.filter(|_| !account.needs_reconnect) else {
             return Err(disconnected(&account).into());
         };
-        let begins = target.progress.is_none();
+        let begins = target.progress().is_none();
         // As does what a person has retried.
-        if begins || (!was_held && target.spent == Spent::NOTHING) {
+        if begins || (!was_held && target.spent == RetriesUsed::NOTHING) {
             self.refuse_beyond_plan(&account).await?;
         }
-        let limits = begins.then_some(&account.limits);
-        let (files, thumbnail) = self.job_files(&post, &target, limits).await?;
+        let checked = begins.then_some(&account);
+        let (files, thumbnail) = self.job_files(&post, &target, checked).await?;
         let now = self.ports().clock.now();
         let need = Need::before_use(credentials.credentials.expires_at, now);
         let in_doubt = in_doubt(&account, post.id);
@@ -57,10 +57,10 @@ impl Scheduler {
             options: target.options.clone(),
             account,
             credentials: credentials.credentials.clone(),
-            begun_at: target.progress.as_ref().map_or(now, |progress| progress.begun_at),
+            begun_at: target.progress().map_or(now, |progress| progress.begun_at),
             now,
         };
-        let progress = target.progress.clone();
+        let progress = target.progress().cloned();
         let progress = progress.unwrap_or_else(|| Progress::new(network.begin(&job), now));
         let (machine, first) = Machine::begin(progress, need, in_doubt);
         let attempt =
@@ -68,26 +68,27 @@ impl Scheduler {
         Ok((attempt, first))
     }
 
-    /// The files that go with a target; with `limits`, before the first step, once more under the
-    /// rules: files and limits may have changed. Later the network decides, since something may be
-    /// live already.
+    /// The files that go with a target; with `checked`, before the first step, once more under the
+    /// rules for that account: files and limits may have changed. Later the network decides, since
+    /// something may be live already.
     async fn job_files(
         &self,
         post: &Post,
         target: &Target,
-        limits: Option<&AccountLimits>,
-    ) -> Result<(Vec<JobFile>, Option<JobFile>), ActError> {
-        let files = self.files_of(post, target, limits.is_some()).await;
+        checked: Option<&Account>,
+    ) -> Result<(Vec<JobFile>, Option<JobFile>), NetworkCallError> {
+        let files = self.files_of(post, target, checked.is_some()).await;
         let (media, thumbnail) = files.map_err(|error| match error {
             AppError::Store(error) => error.into(),
             AppError::Files(error) => {
                 NetworkError::new(NetworkErrorKind::Temporary, error.to_string()).into()
             }
-            AppError::Refused(refusal) => permanent(refusal.message, FailureCode::MediaUnusable),
+            AppError::Refused(refusal) => permanent(refusal.message(), FailureCode::MediaUnusable),
         })?;
-        if let Some(limits) = limits {
-            let (limits, thumbnail) = ([(target, limits)], thumbnail_facts(&thumbnail));
-            let issues = issues_of(self.rules(), post, &limits, &facts(&media), &thumbnail);
+        if checked.is_some() {
+            let zone = self.zone_for_rules(post.workspace_id).await?;
+            let (target, thumbnail) = ([(target, checked)], thumbnail_facts(&thumbnail));
+            let issues = issues_of(self.rules(), post, &target, zone, &facts(&media), &thumbnail);
             let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
             if let Some(issue) = first {
                 return Err(permanent(issue.message, FailureCode::ValidationFailed));
@@ -125,6 +126,6 @@ fn job_file(media: &Media, alt_text: Option<String>) -> JobFile {
     JobFile { id: media.id, folder: media.folder(), facts: media.facts(), alt_text }
 }
 
-fn permanent(message: String, code: FailureCode) -> ActError {
+fn permanent(message: String, code: FailureCode) -> NetworkCallError {
     NetworkError::new(NetworkErrorKind::Permanent, message).with_code(code).into()
 }

@@ -62,8 +62,8 @@ fn looked(found: Result<Located, NetworkError>) -> Event {
 }
 
 /// What a machine does next, in short: the action, or the step that is prepared; then the adapter's
-/// state – 0 as it was, 1 as the event says – with `!` while a call is marked as open, and `?` while
-/// a person has asked for a repeat of what nobody can know.
+/// state – 0 as it was, 1 as the event says – with `!` while a call is marked as open, and `?`
+/// while a person has asked for a repeat of what nobody can know.
 fn told(machine: &Machine, action: &Action) -> String {
     let turn = |turn: &Turn| match turn {
         Turn::Look { fault: None } => "look".to_owned(),
@@ -150,8 +150,8 @@ fn events() -> Vec<(&'static str, &'static str, Event)> {
     events
 }
 
-/// Holds what follows each event of a stage against a table, whose columns are these machines: as many
-/// as it has, and a row for every event of the stage. Every other event is impossible.
+/// Holds what follows each event of a stage against a table, whose columns are these machines: as
+/// many as it has, and a row for every event of the stage. Every other event is impossible.
 fn check(table: &str, machines: &[Machine]) {
     let mut rows =
         table.trim().lines().map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
@@ -200,8 +200,8 @@ fn refreshing_and_every_event() {
     check(REFRESHING, &[of(Need::Soon), of(Need::Now)].concat());
 }
 
-/// Of a call that has ended or is under way; may be sent again by a person's wish; was answered with
-/// a fault.
+/// Of a call that has ended or is under way; may be sent again by a person's wish; was answered
+/// with a fault.
 const LOOKING: &str = r"
               | ended                   | under way             | ended, again           | under way, again       | fault, ended             | fault, under way         | fault, ended, again       | fault, under way, again
 live          | live; 0!                | live; 0!              | live; 0!?              | live; 0!?              | live; 0!                 | live; 0!                 | live; 0!?                 | live; 0!?

@@ -13,35 +13,46 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt as _;
 
-use super::{ActError, Fact, Ran, RunError, Watch};
+use super::{NetworkCallError, RunError, RunEvent, RunObserver, RunOutcome};
 use crate::app::Scheduler;
 use crate::ports::{Claim, WorkAfter};
 use crate::post::decide;
-use crate::target::TargetStatus;
+use crate::target::Stage;
 
 use under_way::under_way;
 
 impl Scheduler {
     /// Publishes a target, or does what follows it. A panic on the way is a failed attempt.
-    pub(super) async fn publish(&self, claim: &Claim, watch: &dyn Watch) -> Result<Ran, RunError> {
-        match AssertUnwindSafe(self.publish_once(claim, watch)).catch_unwind().await {
+    pub(super) async fn publish(
+        &self,
+        claim: &Claim,
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
+        match AssertUnwindSafe(self.publish_once(claim, observer)).catch_unwind().await {
             Ok(ran) => ran,
-            Err(_) => self.publish_panicked(claim, watch).await,
+            Err(_) => self.publish_panicked(claim, observer).await,
         }
     }
 
-    async fn publish_once(&self, claim: &Claim, watch: &dyn Watch) -> Result<Ran, RunError> {
+    async fn publish_once(
+        &self,
+        claim: &Claim,
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
         let read = self.ports().store.publish_context(claim).await;
-        let Some(context) = self.readable(claim, read).await? else { return Ok(Ran::Lost) };
-        let Some(target) = context.target().cloned() else { return Ok(Ran::Lost) };
+        let Some(context) = self.readable(claim, read).await? else { return Ok(RunOutcome::Lost) };
+        let Some(target) = context.target().cloned() else { return Ok(RunOutcome::Lost) };
         if decide::is_withheld(&context.post, &target) {
-            let target = decide::withhold(&context.post, target, self.ports().clock.now());
-            let after = WorkAfter::DueAt(target.due_at.unwrap_or(claim.due_at));
-            return Ok(self.record(claim, &target, None, after, Ran::PublishWithheld).await?);
+            let target =
+                decide::defer_until_approved(&context.post, target, self.ports().clock.now());
+            let after = WorkAfter::DueAt(target.due_at().unwrap_or(claim.due_at));
+            return Ok(self
+                .record(claim, &target, None, after, RunOutcome::PublishWithheld)
+                .await?);
         }
         let target = under_way(target)?;
         let post = context.post.clone();
-        watch.learn(Fact::Publish {
+        observer.on_event(RunEvent::Publish {
             post_id: post.id,
             target_id: target.id,
             account_id: target.account_id,
@@ -49,16 +60,17 @@ impl Scheduler {
         });
         let (mut attempt, first) = match self.attempt(claim, context, target.clone()).await {
             Ok(begun) => begun,
-            Err(ActError::Store(error)) => return Err(error.into()),
-            Err(ActError::Network(refused)) if target.status == TargetStatus::Published => {
-                watch.learn(Fact::failed(&refused));
-                return Ok(self.record_unfollowed(claim, target, &refused).await?);
-            }
-            Err(ActError::Network(refused)) => {
-                return self.record_failure(claim, &post, target, &refused, watch).await;
+            Err(NetworkCallError::Store(error)) => return Err(error.into()),
+            Err(NetworkCallError::Network(refused)) => {
+                let Stage::Published(live) = &target.stage else {
+                    return self.record_failure(claim, &post, target, &refused, observer).await;
+                };
+                observer.on_event(RunEvent::failed(&refused));
+                let live = live.clone();
+                return Ok(self.record_unfollowed(claim, target, live, &refused).await?);
             }
         };
         let end = attempt.run(first).await?;
-        self.record_end(attempt, &post, end, watch).await
+        self.record_end(attempt, &post, end, observer).await
     }
 }

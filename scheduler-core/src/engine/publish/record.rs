@@ -6,12 +6,12 @@ use super::attempt::Attempt;
 use super::follow::what_follows;
 use super::machine::End;
 use crate::app::Scheduler;
-use crate::engine::{Fact, Ran, RunError, Watch};
+use crate::engine::{RunError, RunEvent, RunObserver, RunOutcome};
 use crate::ids::EventId;
 use crate::ports::{Claim, Live, NetworkError, NetworkErrorKind, Recorded, StoreError, WorkAfter};
 use crate::post::Post;
 use crate::retry::{FREE_RATE_LIMITS, rate_limit_wait};
-use crate::target::{Failure, FailureCode, Spent, Target, TargetEvent, TargetStatus};
+use crate::target::{Failure, FailureCode, RetriesUsed, Stage, Target};
 use crate::webhook::Event;
 
 impl Scheduler {
@@ -21,28 +21,35 @@ impl Scheduler {
         attempt: Attempt<'_>,
         post: &Post,
         end: End,
-        watch: &dyn Watch,
-    ) -> Result<Ran, RunError> {
-        let is_live = attempt.target.status == TargetStatus::Published;
-        match end {
-            End::Lost => Ok(Ran::Lost),
-            End::Waits(until) => {
-                let Attempt { claim, machine, target, .. } = attempt;
-                let target = Target { progress: Some(machine.progress), ..target };
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
+        let followed = match &attempt.target.stage {
+            Stage::Published(live) => Some(live.clone()),
+            _ => None,
+        };
+        match (end, followed) {
+            (End::Lost, _) => Ok(RunOutcome::Lost),
+            (End::Waits(until), _) => {
+                let Attempt { claim, machine, mut target, .. } = attempt;
+                target.keep_progress(machine.progress);
                 let after = WorkAfter::DueAt(until);
-                Ok(self.record(claim, &target, None, after, Ran::PublishWaits).await?)
+                Ok(self.record(claim, &target, None, after, RunOutcome::PublishWaits).await?)
             }
-            End::Live(live) if is_live => Ok(self.record_followed(attempt, live).await?),
-            End::Live(live) => self.record_live(attempt, post, live, watch).await,
-            End::Failed(error) => {
+            (End::Live(step), Some(live)) => Ok(self.record_followed(attempt, live, step).await?),
+            (End::Live(live), None) => self.record_live(attempt, post, live, observer).await,
+            (End::Failed(error), Some(live)) => {
                 let error = attempt.unless_reconnected(error).await?;
-                if is_live {
-                    return Ok(self.record_follow_failed(attempt, &error, watch).await?);
-                }
+                Ok(self.record_follow_failed(attempt, live, &error, observer).await?)
+            }
+            (End::Failed(error), None) => {
+                let error = attempt.unless_reconnected(error).await?;
                 let Attempt { claim, network, machine, mut target, .. } = attempt;
-                target.remote = network.live_part(&machine.progress.state).or(target.remote);
-                target.progress = Some(machine.progress);
-                self.record_failure(claim, post, target, &error, watch).await
+                if let Some(begun) = target.stage.begun_mut() {
+                    let live_part = network.live_part(&machine.progress.state);
+                    begun.live_part = live_part.or(begun.live_part.take());
+                }
+                target.keep_progress(machine.progress);
+                self.record_failure(claim, post, target, &error, observer).await
             }
         }
     }
@@ -52,28 +59,18 @@ impl Scheduler {
         attempt: Attempt<'_>,
         post: &Post,
         live: Live,
-        watch: &dyn Watch,
-    ) -> Result<Ran, RunError> {
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
         let Attempt { claim, target, machine, .. } = attempt;
         let now = self.ports().clock.now();
         let begun_at = machine.progress.begun_at;
-        let due_at = target.due_at.unwrap_or(claim.due_at);
-        watch.learn(Fact::Live { after: now - due_at.min(begun_at) });
-        let (progress, after) = what_follows(live.then, begun_at, now);
-        let target = Target {
-            status: target.status.transition(TargetEvent::Succeed)?,
-            remote: live.remote,
-            published_at: Some(now),
-            failure: None,
-            due_at: None,
-            slot_at: None,
-            spent: Spent::NOTHING,
-            progress,
-            ..target
-        };
+        let due_at = target.due_at().unwrap_or(claim.due_at);
+        observer.on_event(RunEvent::Live { after: now - due_at.min(begun_at) });
+        let (follow_up, after) = what_follows(live.then, begun_at, now);
+        let target = target.succeed(now, live.remote, follow_up)?;
         let id = EventId(self.ports().ids.next(now));
         let event = Event::published(id, post.workspace_id, post.id, &target, now);
-        Ok(self.record(claim, &target, Some(&event), after, Ran::Published).await?)
+        Ok(self.record(claim, &target, Some(&event), after, RunOutcome::Published).await?)
     }
 
     /// Stores a failed attempt: another to come, or the end.
@@ -83,13 +80,13 @@ impl Scheduler {
         post: &Post,
         mut target: Target,
         error: &NetworkError,
-        watch: &dyn Watch,
-    ) -> Result<Ran, RunError> {
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
         let now = self.ports().clock.now();
         let wait = self.next_try(&mut target.spent, error.kind);
         let permanent =
             matches!(error.kind, NetworkErrorKind::Permanent | NetworkErrorKind::Reconnect);
-        let is_unknown = target.progress.as_ref().is_some_and(|progress| progress.open.is_some());
+        let is_unknown = target.progress().is_some_and(|progress| progress.open.is_some());
         let failure = if wait.is_none() && is_unknown {
             // A person has to look, whatever it was that kept us from finding out.
             let message = format!("{} {LOOK_FIRST}", error.message);
@@ -97,25 +94,29 @@ impl Scheduler {
         } else {
             Failure { message: error.message.clone(), code: error.code, permanent }
         };
-        watch.learn(Fact::Failed { kind: error.kind, code: failure.code });
-        target.failure = Some(failure);
-        target.slot_at = None;
-        let event = if wait.is_some() { TargetEvent::Defer } else { TargetEvent::Fail };
-        target.status = target.status.transition(event)?;
-        target.due_at = wait.map(|wait| now + wait);
-        if let Some(due_at) = target.due_at {
-            watch.learn(Fact::Again { at: due_at });
+        observer.on_event(RunEvent::Failed { kind: error.kind, code: failure.code });
+        if let Some(wait) = wait {
+            let due_at = now + wait;
+            let target = target.defer(due_at, failure)?;
+            observer.on_event(RunEvent::Again { at: due_at });
             let after = WorkAfter::DueAt(due_at);
-            return Ok(self.record(claim, &target, None, after, Ran::PublishDeferred).await?);
+            return Ok(self
+                .record(claim, &target, None, after, RunOutcome::PublishDeferred)
+                .await?);
         }
+        let target = target.fail(failure)?;
         let id = EventId(self.ports().ids.next(now));
         let event = Event::failed(id, post.workspace_id, post.id, &target, now);
         let after = WorkAfter::Done;
-        Ok(self.record(claim, &target, Some(&event), after, Ran::PublishFailed).await?)
+        Ok(self.record(claim, &target, Some(&event), after, RunOutcome::PublishFailed).await?)
     }
 
     /// Spends one try on a failure, and says how long until the next; `None` when there is none.
-    pub(super) fn next_try(&self, spent: &mut Spent, kind: NetworkErrorKind) -> Option<TimeDelta> {
+    pub(super) fn next_try(
+        &self,
+        spent: &mut RetriesUsed,
+        kind: NetworkErrorKind,
+    ) -> Option<TimeDelta> {
         match kind {
             NetworkErrorKind::RateLimited { wait } if spent.rate_limits < FREE_RATE_LIMITS => {
                 spent.rate_limits += 1;
@@ -141,14 +142,17 @@ impl Scheduler {
         target: &Target,
         event: Option<&Event>,
         after: WorkAfter,
-        ran: Ran,
-    ) -> Result<Ran, StoreError> {
+        ran: RunOutcome,
+    ) -> Result<RunOutcome, StoreError> {
         let (store, now) = (&self.ports().store, self.ports().clock.now());
-        let stored = self.patiently(|| store.record_publish(claim, target, event, after, now));
+        let stored = self.with_retry(|| store.record_publish(claim, target, event, after, now));
         match stored.await? {
-            Recorded::Lost => Ok(Ran::Lost),
+            Recorded::Lost => Ok(RunOutcome::Lost),
             Recorded::Stored => {
-                if matches!(ran, Ran::Published | Ran::Followed | Ran::FollowDeferred) {
+                if matches!(
+                    ran,
+                    RunOutcome::Published | RunOutcome::Followed | RunOutcome::FollowDeferred
+                ) {
                     self.answers().forget(target.account_id);
                 }
                 if event.is_some() {

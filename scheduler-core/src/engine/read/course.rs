@@ -40,7 +40,7 @@ const GIVEN_UP_AFTER: TimeDelta = TimeDelta::days(21);
 
 /// What a network's failure means for reading, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Setback {
+pub(super) enum ReadFailure {
     /// The network does not offer it.
     NotOffered,
     /// It will not answer this, however often it is asked.
@@ -51,7 +51,7 @@ pub(super) enum Setback {
     CutOff,
 }
 
-impl Setback {
+impl ReadFailure {
     pub(super) fn of(error: &NetworkError, state: &ReadingState, now: DateTime<Utc>) -> Self {
         match error.kind {
             NetworkErrorKind::Permanent if error.code == FailureCode::Unsupported => {
@@ -93,22 +93,22 @@ pub(super) const fn after_figures(state: &ReadingState, has_more: bool) -> Readi
     }
 }
 
-/// The account was looked at, with the worst setback there was.
+/// The account was looked at, with the worst read_failure there was.
 pub(super) fn after_look(
     state: &ReadingState,
-    setback: Option<&Setback>,
+    read_failure: Option<&ReadFailure>,
     now: DateTime<Utc>,
 ) -> ReadingState {
-    match setback {
-        Some(Setback::Blocked { until, failures }) => ReadingState {
+    match read_failure {
+        Some(ReadFailure::Blocked { until, failures }) => ReadingState {
             // Later than posts that are due meanwhile, so that they get their turn.
             look_due_at: *until + LOOK_AGAIN,
             blocked_until: Some(*until),
             failures: *failures,
             mode: state.mode,
         },
-        Some(Setback::CutOff) => cut_off(now),
-        Some(Setback::NotOffered | Setback::Refused) | None => {
+        Some(ReadFailure::CutOff) => cut_off(now),
+        Some(ReadFailure::NotOffered | ReadFailure::Refused) | None => {
             let look_due_at = next_look(state.look_due_at, now);
             ReadingState { look_due_at, ..after_figures(state, true) }
         }

@@ -19,13 +19,13 @@ fn singly(blocked_until: Option<&str>, failures: u32) -> ReadingState {
     ReadingState { mode: ReadMode::OneByOne, ..state(blocked_until, failures) }
 }
 
-fn of(kind: Kind, failures: u32) -> Setback {
+fn of(kind: Kind, failures: u32) -> ReadFailure {
     let error = NetworkError::new(kind, "no");
-    Setback::of(&error, &state(None, failures), now())
+    ReadFailure::of(&error, &state(None, failures), now())
 }
 
-fn blocked(wait: TimeDelta, failures: u32) -> Setback {
-    Setback::Blocked { until: now() + wait, failures }
+fn blocked(wait: TimeDelta, failures: u32) -> ReadFailure {
+    ReadFailure::Blocked { until: now() + wait, failures }
 }
 
 #[test]
@@ -57,14 +57,14 @@ fn what_each_failure_means() {
             0,
             blocked(TimeDelta::minutes(15), 0),
         ),
-        ("a refusal", Kind::Permanent, 0, Setback::Refused),
-        ("a token that has run out", Kind::TokenExpired, 0, Setback::CutOff),
-        ("an account that is refused", Kind::Reconnect, 0, Setback::CutOff),
+        ("a refusal", Kind::Permanent, 0, ReadFailure::Refused),
+        ("a token that has run out", Kind::TokenExpired, 0, ReadFailure::CutOff),
+        ("an account that is refused", Kind::Reconnect, 0, ReadFailure::CutOff),
     ] {
         assert_eq!(of(kind, failures), want, "{name}");
     }
     let error = NetworkError::new(Kind::Permanent, "no").with_code(FailureCode::Unsupported);
-    assert_eq!(Setback::of(&error, &state(None, 0), now()), Setback::NotOffered);
+    assert_eq!(ReadFailure::of(&error, &state(None, 0), now()), ReadFailure::NotOffered);
 }
 
 #[test]
@@ -111,9 +111,13 @@ fn an_account_is_looked_at_once_a_day_at_its_time() {
 fn a_look_that_failed_lets_posts_pass_first() {
     use ReadMode::{Batch, OneByOne};
     let before = singly(None, 0);
-    for (name, setback, want) in [
-        ("not offered", Some(Setback::NotOffered), (at("2026-11-12T09:00:00Z"), None, 0, OneByOne)),
-        ("refused", Some(Setback::Refused), (at("2026-11-12T09:00:00Z"), None, 0, OneByOne)),
+    for (name, read_failure, want) in [
+        (
+            "not offered",
+            Some(ReadFailure::NotOffered),
+            (at("2026-11-12T09:00:00Z"), None, 0, OneByOne),
+        ),
+        ("refused", Some(ReadFailure::Refused), (at("2026-11-12T09:00:00Z"), None, 0, OneByOne)),
         (
             "a short block",
             Some(blocked(TimeDelta::minutes(5), 2)),
@@ -126,11 +130,11 @@ fn a_look_that_failed_lets_posts_pass_first() {
         ),
         (
             "cut off",
-            Some(Setback::CutOff),
+            Some(ReadFailure::CutOff),
             (at("2026-11-12T10:00:00Z"), Some(at("2026-11-12T10:00:00Z")), 0, Batch),
         ),
     ] {
-        let after = after_look(&before, setback.as_ref(), at("2026-11-11T10:00:00Z"));
+        let after = after_look(&before, read_failure.as_ref(), at("2026-11-11T10:00:00Z"));
         let ReadingState { look_due_at, blocked_until, failures, mode } = after;
         assert_eq!((look_due_at, blocked_until, failures, mode), want, "{name}");
     }
@@ -147,7 +151,7 @@ fn what_fails_again_and_again_gives_way() {
 fn the_worst_setback_decides() {
     let short = blocked(TimeDelta::minutes(1), 1);
     let long = blocked(TimeDelta::hours(1), 0);
-    let worst = [Setback::Refused, long, Setback::NotOffered, short].into_iter().max();
+    let worst = [ReadFailure::Refused, long, ReadFailure::NotOffered, short].into_iter().max();
     assert_eq!(worst, Some(long));
-    assert_eq!([Setback::CutOff, long].into_iter().max(), Some(Setback::CutOff));
+    assert_eq!([ReadFailure::CutOff, long].into_iter().max(), Some(ReadFailure::CutOff));
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{ActError, Ran, budget};
+use super::{NetworkCallError, RunOutcome, budget};
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::platform::{CapabilitySheet, FiguresCost, Platform};
@@ -21,7 +21,7 @@ use crate::ports::{
 };
 use crate::reading::{Reading, next_due, superfluous};
 
-use course::Setback;
+use course::ReadFailure;
 
 /// How long followers are kept.
 ///
@@ -33,19 +33,19 @@ const UNASKED_AT_ONCE: usize = 100;
 
 impl Scheduler {
     /// Takes the readings of an account that are due, as far as one run does.
-    pub(super) async fn read(&self, claim: &Claim) -> Result<Ran, StoreError> {
+    pub(super) async fn read(&self, claim: &Claim) -> Result<RunOutcome, StoreError> {
         let store = &self.ports().store;
         let now = self.ports().clock.now();
         let limit = claim.platform.map_or(1, |platform| Offer::of(self, platform).limit());
         let read = store.reading_context(claim, now, limit).await;
-        let Some(context) = self.readable(claim, read).await? else { return Ok(Ran::Lost) };
+        let Some(context) = self.readable(claim, read).await? else { return Ok(RunOutcome::Lost) };
         let offer = Offer::of(self, context.account.platform);
         let state = context.state;
         let is_open = context.credentials.is_some() && !context.account.needs_reconnect;
         let (taken, ran) = if state.blocked_until.is_some_and(|until| until > now) {
-            (nothing(state), Ran::Read)
+            (nothing(state), RunOutcome::Read)
         } else if !is_open {
-            (cut_off(&context.due, now), Ran::ReadDeferred)
+            (cut_off(&context.due, now), RunOutcome::ReadDeferred)
         } else if state.look_due_at <= now {
             self.look(&context, &offer).await?
         } else {
@@ -53,7 +53,7 @@ impl Scheduler {
         };
         match store.record_readings(claim, &taken).await? {
             Recorded::Stored => Ok(ran),
-            Recorded::Lost => Ok(Ran::Lost),
+            Recorded::Lost => Ok(RunOutcome::Lost),
         }
     }
 
@@ -62,7 +62,7 @@ impl Scheduler {
         &self,
         context: &ReadingContext,
         offer: &Offer,
-    ) -> Result<(ReadingsTaken, Ran), StoreError> {
+    ) -> Result<(ReadingsTaken, RunOutcome), StoreError> {
         let account = &context.account;
         let state = context.state;
         let has_followers = offer.is_built_in && offer.sheet.reports_followers;
@@ -70,44 +70,48 @@ impl Scheduler {
         let calls = u32::from(has_followers) + u32::from(has_limits);
         let requests = calls * offer.sheet.readings.look;
         if let Some(until) = self.spend(account, requests).await? {
-            return Ok((nothing(course::out_of_budget(&state, until)), Ran::ReadDeferred));
+            return Ok((nothing(course::out_of_budget(&state, until)), RunOutcome::ReadDeferred));
         }
-        let mut setbacks = Vec::new();
+        let mut read_failures = Vec::new();
         let mut followers = None;
         if has_followers {
             let asked =
                 self.paid(account, |after, access| async move { after.followers(&access).await });
             match asked.await {
                 Ok(count) => followers = count,
-                Err(ActError::Network(error)) => setbacks.push(self.setback(&error, &state)),
-                Err(ActError::Store(error)) => return Err(error),
+                Err(NetworkCallError::Network(error)) => {
+                    read_failures.push(self.read_failure(&error, &state))
+                }
+                Err(NetworkCallError::Store(error)) => return Err(error),
             }
         }
         let mut limits = None;
-        if has_limits && !setbacks.contains(&Setback::CutOff) {
+        if has_limits && !read_failures.contains(&ReadFailure::CutOff) {
             let asked =
                 self.paid(account, |after, access| async move { after.limits(&access).await });
             match asked.await {
                 Ok(found) => limits = found,
-                Err(ActError::Network(error)) => setbacks.push(self.setback(&error, &state)),
-                Err(ActError::Store(error)) => return Err(error),
+                Err(NetworkCallError::Network(error)) => {
+                    read_failures.push(self.read_failure(&error, &state))
+                }
+                Err(NetworkCallError::Store(error)) => return Err(error),
             }
         }
         let now = self.ports().clock.now();
-        let setback = setbacks.into_iter().max();
-        if setback == Some(Setback::CutOff) {
-            return Ok((cut_off(&context.due, now), Ran::ReadDeferred));
+        let read_failure = read_failures.into_iter().max();
+        if read_failure == Some(ReadFailure::CutOff) {
+            return Ok((cut_off(&context.due, now), RunOutcome::ReadDeferred));
         }
         let day = now.date_naive();
-        let state = course::after_look(&state, setback.as_ref(), now);
+        let state = course::after_look(&state, read_failure.as_ref(), now);
         let taken = ReadingsTaken {
             followers: followers.map(|count| Followers { account_id: account.id, day, count }),
             forget_followers_before: Some((now - FOLLOWERS_KEPT).date_naive()),
             limits,
             ..nothing(state)
         };
-        let is_whole = !matches!(setback, Some(Setback::Blocked { .. }));
-        Ok((taken, if is_whole { Ran::Read } else { Ran::ReadDeferred }))
+        let is_whole = !matches!(read_failure, Some(ReadFailure::Blocked { .. }));
+        Ok((taken, if is_whole { RunOutcome::Read } else { RunOutcome::ReadDeferred }))
     }
 
     /// Reads the figures of the posts that are due, in one call.
@@ -115,14 +119,14 @@ impl Scheduler {
         &self,
         context: &ReadingContext,
         offer: &Offer,
-    ) -> Result<(ReadingsTaken, Ran), StoreError> {
+    ) -> Result<(ReadingsTaken, RunOutcome), StoreError> {
         let state = context.state;
         let (live, gone): (Vec<_>, Vec<_>) = context.due.iter().partition(|due| due.live.is_some());
         let mut taken = nothing(state);
         taken.readings.extend(gone.into_iter().map(never_again));
         let Some(at_once) = offer.at_once else {
             taken.readings.extend(live.into_iter().map(never_again));
-            return Ok((taken, Ran::Read));
+            return Ok((taken, RunOutcome::Read));
         };
         let at_once = match state.mode {
             ReadMode::Batch => at_once,
@@ -135,7 +139,7 @@ impl Scheduler {
             .take(at_once)
             .collect();
         if batch.is_empty() {
-            return Ok((taken, Ran::Read));
+            return Ok((taken, RunOutcome::Read));
         }
         let account = &context.account;
         let mut count = u32::try_from(batch.len()).unwrap_or(u32::MAX);
@@ -149,7 +153,7 @@ impl Scheduler {
         }
         if let Some(until) = refused {
             taken.state = course::out_of_budget(&state, until);
-            return Ok((taken, Ran::ReadDeferred));
+            return Ok((taken, RunOutcome::ReadDeferred));
         }
         let posts: Vec<LivePost> = batch.iter().map(|(_, live)| (*live).clone()).collect();
         let posts = posts.as_slice();
@@ -159,11 +163,11 @@ impl Scheduler {
         let now = self.ports().clock.now();
         let figures = match asked {
             Ok(figures) => figures,
-            Err(ActError::Store(error)) => return Err(error),
-            Err(ActError::Network(error)) => {
-                let setback = self.setback(&error, &state);
-                set_back(&mut taken, &batch, setback, now);
-                return Ok((taken, Ran::ReadDeferred));
+            Err(NetworkCallError::Store(error)) => return Err(error),
+            Err(NetworkCallError::Network(error)) => {
+                let read_failure = self.read_failure(&error, &state);
+                set_back(&mut taken, &batch, read_failure, now);
+                return Ok((taken, RunOutcome::ReadDeferred));
             }
         };
         let mut figures = figures.into_iter();
@@ -171,11 +175,11 @@ impl Scheduler {
             taken.readings.push(reading_of(due, live, figures.next().flatten(), now));
         }
         taken.state = course::after_figures(&state, has_more);
-        Ok((taken, Ran::Read))
+        Ok((taken, RunOutcome::Read))
     }
 
-    fn setback(&self, error: &NetworkError, state: &ReadingState) -> Setback {
-        Setback::of(error, state, self.ports().clock.now())
+    fn read_failure(&self, error: &NetworkError, state: &ReadingState) -> ReadFailure {
+        ReadFailure::of(error, state, self.ports().clock.now())
     }
 
     /// Asks a network what was counted as much as it can take.
@@ -183,11 +187,11 @@ impl Scheduler {
         &self,
         account: &Account,
         ask: impl Fn(Arc<dyn AfterPublishing>, Access) -> F + Send,
-    ) -> Result<T, ActError>
+    ) -> Result<T, NetworkCallError>
     where
         F: Future<Output = Result<T, NetworkError>> + Send,
     {
-        self.act(account, Metered::free(), ask).await
+        self.call_network(account, Metered::free(), ask).await
     }
 
     /// Counts requests against the budgets of the account's network; the instant until which the
@@ -238,23 +242,23 @@ impl Offer {
 fn set_back(
     taken: &mut ReadingsTaken,
     batch: &[(&DueReading, &LivePost)],
-    setback: Setback,
+    read_failure: ReadFailure,
     now: DateTime<Utc>,
 ) {
     let later = |due_at: &dyn Fn(&LivePost) -> Option<DateTime<Utc>>| -> Vec<TakenReading> {
         batch.iter().map(|(due, live)| put_off(due, due_at(live))).collect()
     };
-    match setback {
-        Setback::NotOffered => taken.readings.extend(later(&|_| None)),
-        Setback::Refused if batch.len() > 1 => {
+    match read_failure {
+        ReadFailure::NotOffered => taken.readings.extend(later(&|_| None)),
+        ReadFailure::Refused if batch.len() > 1 => {
             taken.state = course::one_by_one(&taken.state);
         }
-        Setback::Refused => {
+        ReadFailure::Refused => {
             taken.readings.extend(later(&|live| next_due(live.published_at, now)));
             // This was the one, so that the others are read together again.
             taken.state = course::after_figures(&taken.state, false);
         }
-        Setback::Blocked { until, failures } => {
+        ReadFailure::Blocked { until, failures } => {
             if let Some(due_at) = course::gives_way_until(failures, now) {
                 let again = |live: &LivePost| {
                     (!course::is_given_up(live.published_at, now)).then_some(due_at)
@@ -264,7 +268,7 @@ fn set_back(
             taken.state.blocked_until = Some(until);
             taken.state.failures = failures;
         }
-        Setback::CutOff => {
+        ReadFailure::CutOff => {
             taken.readings.extend(later(&|live| next_due(live.published_at, now)));
             taken.state = course::cut_off(now);
         }

@@ -4,10 +4,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::error::{ErrorCode, Refusal};
+use crate::error::{NotFound, PostRefusal, Refusal};
 use crate::key::base62;
 use crate::post::{ApprovalState, Post, PostStatus, Verdict};
-use crate::target::{AwaitingApproval, Spent, Target, TargetStatus};
+use crate::target::{
+    AwaitingApproval, RetriesUsed, Stage, Target, TargetStatus, WaitReason, Waiting,
+};
 
 /// How long a target whose time has come waits before the next look at its post's approval. An
 /// answer of the client makes it due by itself, so this is only for what the look says.
@@ -32,7 +34,7 @@ pub const fn is_open_to_client(post: &Post) -> bool {
 /// What may be live, if only in part, goes on: it was approved when it began.
 #[must_use]
 pub fn is_withheld(post: &Post, target: &Target) -> bool {
-    target.status == TargetStatus::Pending
+    target.status() == TargetStatus::Pending
         && !is_under_way(target)
         && match post.approval_state {
             Some(ApprovalState::Pending | ApprovalState::Changes) => true,
@@ -43,21 +45,24 @@ pub fn is_withheld(post: &Post, target: &Target) -> bool {
 /// True while something of a target may be live and its own retries bring it to an end. A retry
 /// that a person asks for begins anew.
 fn is_under_way(target: &Target) -> bool {
-    let is_sent = target.progress.as_ref().is_some_and(|progress| progress.open.is_some());
-    target.spent != Spent::NOTHING && (is_sent || target.remote.is_some())
+    let is_sent = target.progress().is_some_and(|progress| progress.open.is_some());
+    target.spent != RetriesUsed::NOTHING && (is_sent || target.remote().is_some())
 }
 
 /// A target whose time has come and whose post is not approved, until the next look.
 #[must_use]
-pub fn withhold(post: &Post, target: Target, now: DateTime<Utc>) -> Target {
-    let due_at = Some(now + APPROVAL_LOOK);
-    Target { failure: None, awaiting_approval: awaiting(post), due_at, ..target }
+pub fn defer_until_approved(post: &Post, mut target: Target, now: DateTime<Utc>) -> Target {
+    if let Stage::Waiting(waiting) = &mut target.stage {
+        waiting.due_at = now + APPROVAL_LOOK;
+        waiting.reason = awaiting(post);
+    }
+    target
 }
 
 /// What tells one form of a post from another, as far as a client sees it: text, link, files,
 /// descriptions, accounts and options, and not its time.
 #[must_use]
-pub fn seen(post: &Post) -> String {
+pub fn content_fingerprint(post: &Post) -> String {
     let mut targets: Vec<_> =
         post.targets.iter().map(|target| (target.account_id, &target.options)).collect();
     targets.sort_by_key(|(account, _)| *account);
@@ -69,7 +74,7 @@ pub fn seen(post: &Post) -> String {
 ///
 /// # Errors
 /// `already_started` once it has begun to go out.
-pub fn offer(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
+pub fn request_approval(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
     refuse_started(post)?;
     let mut post = Post { approval_state: Some(ApprovalState::Pending), ..post.clone() };
     restate(&mut post);
@@ -95,7 +100,7 @@ pub fn withdraw(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
 ///
 /// # Errors
 /// `not_found` when it was shown to nobody; `already_started` once it has begun to go out.
-pub fn answer(post: &Post, verdict: Verdict, now: DateTime<Utc>) -> Result<Post, Refusal> {
+pub fn record_decision(post: &Post, verdict: Verdict, now: DateTime<Utc>) -> Result<Post, Refusal> {
     refuse_unseen(post)?;
     refuse_started(post)?;
     let mut post = Post { approval_state: Some(verdict.state()), ..post.clone() };
@@ -108,53 +113,59 @@ pub fn answer(post: &Post, verdict: Verdict, now: DateTime<Utc>) -> Result<Post,
 }
 
 /// Asks the client again when what they saw has changed.
-pub fn ask_again(before: &Post, after: &mut Post) {
-    if after.approval_state.is_some() && seen(before) != seen(after) {
+pub fn reset_approval(before: &Post, after: &mut Post) {
+    if after.approval_state.is_some() && content_fingerprint(before) != content_fingerprint(after) {
         after.approval_state = Some(ApprovalState::Pending);
     }
     restate(after);
 }
 
-/// Why a target waits for its client; `None` when its post is approved.
-fn awaiting(post: &Post) -> Option<AwaitingApproval> {
+/// What a target whose time has come waits for: its client, unless its post is approved.
+fn awaiting(post: &Post) -> WaitReason {
     let can_change = matches!(post.status, PostStatus::Draft | PostStatus::Scheduled);
-    let reason = match post.approval_state? {
-        ApprovalState::Pending => {
+    let reason = match post.approval_state {
+        Some(ApprovalState::Pending) => {
             "The client has not approved this post yet; it goes out once they have. `scheduler approvals` makes a new link for them, or withdraws it, and then it goes out without."
         }
-        ApprovalState::Changes if !can_change => {
+        Some(ApprovalState::Changes) if !can_change => {
             "The client has asked for changes, and a post that has begun to go out cannot change any more: delete it, and what waits is canceled, or withdraw the link with `scheduler approvals`, and it goes out as it is."
         }
-        ApprovalState::Changes => {
+        Some(ApprovalState::Changes) => {
             "The client has asked for changes: change the post, and they are asked again under the same link, or withdraw the link with `scheduler approvals`, and it goes out as it is."
         }
-        ApprovalState::Approved => return None,
+        Some(ApprovalState::Approved) | None => return WaitReason::Time,
     };
-    Some(AwaitingApproval { reason: reason.to_owned() })
+    WaitReason::Approval(AwaitingApproval { reason: reason.to_owned() })
 }
 
 /// Says anew why targets wait.
 fn restate(post: &mut Post) {
-    let awaiting = awaiting(post);
-    for target in post.targets.iter_mut().filter(|target| target.waits_for_client()) {
-        target.awaiting_approval.clone_from(&awaiting);
+    let reason = awaiting(post);
+    for waiting in waiting_for_client(post) {
+        waiting.reason.clone_from(&reason);
     }
 }
 
 /// Makes what has waited for the client due now.
 fn release(post: &mut Post, now: DateTime<Utc>) {
-    for target in post.targets.iter_mut().filter(|target| target.waits_for_client()) {
-        target.awaiting_approval = None;
-        target.due_at = Some(now);
+    for waiting in waiting_for_client(post) {
+        waiting.reason = WaitReason::Time;
+        waiting.due_at = now;
     }
+}
+
+fn waiting_for_client(post: &mut Post) -> impl Iterator<Item = &mut Waiting> {
+    post.targets.iter_mut().filter_map(|target| match &mut target.stage {
+        Stage::Waiting(waiting) if matches!(waiting.reason, WaitReason::Approval(_)) => {
+            Some(waiting)
+        }
+        _ => None,
+    })
 }
 
 fn refuse_unseen(post: &Post) -> Result<(), Refusal> {
     if post.approval_state.is_none() {
-        return Err(Refusal::new(
-            ErrorCode::NotFound,
-            "This post has no approval link; `scheduler approvals create` makes one.",
-        ));
+        return Err(NotFound::LinkOfPost.into());
     }
     Ok(())
 }
@@ -163,15 +174,13 @@ fn refuse_started(post: &Post) -> Result<(), Refusal> {
     if is_open_to_client(post) {
         return Ok(());
     }
-    let message = match post.status {
+    let refusal = match post.status {
         PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing => {
-            "This post has begun to go out; it needs no approval any more.".to_owned()
+            PostRefusal::ApprovalTooLate
         }
-        PostStatus::Done | PostStatus::Canceled => {
-            format!("This post is {} and needs no approval any more.", post.status.as_str())
-        }
+        PostStatus::Done | PostStatus::Canceled => PostRefusal::NothingToApprove(post.status),
     };
-    Err(Refusal::new(ErrorCode::AlreadyStarted, message))
+    Err(refusal.into())
 }
 
 #[cfg(test)]

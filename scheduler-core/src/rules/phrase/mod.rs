@@ -117,6 +117,7 @@ impl Counted {
             Self::Posts => "posts",
             Self::Tags => "tags",
             Self::Names => "names",
+            Self::Items => "items",
         }
     }
 }

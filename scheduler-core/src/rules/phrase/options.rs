@@ -18,6 +18,16 @@ impl Speaker {
             Detail::TooMany { unit: Counted::Names, found, most, place } => {
                 format!("{name} allows {most} {}, not {found}.", place_in_options(place))
             }
+            Detail::TooMany { unit: Counted::Items, found, most, place } => {
+                let value = place_in_options(place);
+                format!("{value} holds {found} items; {name} takes at most {most}.")
+            }
+            Detail::TooFew { unit: Counted::Items, found, least } => {
+                format!("{name} needs at least {least} items, not {found}.")
+            }
+            Detail::OptionOutOfBounds { option, found, least, most } => {
+                format!("{option} is {found}; {name} takes {least} to {most}.")
+            }
             Detail::Many { most, .. } => {
                 format!("Only the first {most} tags are found by search on {name}.")
             }
@@ -92,6 +102,13 @@ fn malformed(value: &str, form: &Form) -> String {
             format!("{value} must be a number of at most {most} digits in a string. {how}")
         }
         Form::FileId => format!("{value} must be the id of a file, a UUID."),
+        Form::LanguageTag => format!("{value} must be a language tag such as en or pt-BR."),
+        Form::Address { most: None } => {
+            format!("{value} must be an address that begins with https:// or http://.")
+        }
+        Form::Address { most: Some(most) } => format!(
+            "{value} must be an address of at most {most} characters that begins with https:// or http://."
+        ),
         Form::UserName { most } => {
             format!("{value} must be a user name of at most {most} characters.")
         }

@@ -35,7 +35,8 @@ impl Speaker {
                 let subject = self.subject(place);
                 match why {
                     WhyLong::Sheet(outcome) => format!(
-                        "{subject} is {found} characters for {name}, more than {most}. {outcome}"
+                        "{subject} is {found} {} for {name}, more than {most}. {outcome}",
+                        unit.noun()
                     ),
                     WhyLong::Escaped => format!(
                         "{subject} is {found} characters for {name} with its escape signs; it may refuse more than {most}."
@@ -120,6 +121,7 @@ const fn is_in_texts(unit: Counted) -> bool {
 pub(in crate::rules) const fn hint(unit: TextUnit) -> &'static str {
     match unit {
         TextUnit::Bytes => " (emoji and accents take several bytes)",
+        TextUnit::EmojiInBytes => " (most emoji count 4 or more)",
         TextUnit::Utf16Units => " (emoji count 2 or more)",
         TextUnit::TwitterCharacters => " (links count 23, emoji and CJK count 2)",
         TextUnit::CodePoints | TextUnit::Graphemes | TextUnit::MastodonCharacters => "",

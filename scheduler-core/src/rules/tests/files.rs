@@ -61,8 +61,16 @@ fn types_by_network() {
         (Platform::Mastodon, "image/heic", "mastodon.media.unusual_type"),
         (Platform::Mastodon, "video/x-m4v", "mastodon.media.unusual_type"),
         (Platform::Mastodon, "video/x-matroska", "mastodon.media.type_not_supported"),
-        (Platform::Facebook, "video/x-matroska", "facebook.media.unusual_type"),
-        (Platform::Facebook, "video/webm", "facebook.media.type_not_supported"),
+        (
+            Platform::Facebook,
+            "video/x-matroska",
+            "facebook.media.unusual_type facebook.placement.upright",
+        ),
+        (
+            Platform::Facebook,
+            "video/webm",
+            "facebook.media.type_not_supported facebook.placement.upright",
+        ),
         (Platform::Facebook, "image/webp", "facebook.media.type_not_supported"),
         (Platform::Youtube, "video/x-flv", "youtube.media.unusual_type"),
         (Platform::Youtube, "video/avi", ""),
@@ -156,7 +164,7 @@ fn lengths_that_an_account_of_tiktok_allows() {
 #[test]
 fn alternative_texts_of_videos() {
     for (platform, want) in [
-        (Platform::Facebook, "facebook.alt_text.not_of_videos"),
+        (Platform::Facebook, "facebook.alt_text.not_of_videos facebook.placement.upright"),
         (Platform::Linkedin, "linkedin.alt_text.not_of_videos"),
         (Platform::Tumblr, "tumblr.alt_text.not_of_videos"),
         (Platform::Instagram, "instagram.placement.alt_text"),

@@ -26,7 +26,11 @@ fn placements(platform: Platform) -> Vec<(Placement, Value, usize)> {
             (Placement::Reel, with("placement", json!("reel")), 1),
             (Placement::Story, with("placement", json!("story")), 1),
         ]),
-        Platform::Facebook => ways.push((Placement::Reel, with("asReel", json!(true)), 1)),
+        Platform::Facebook => ways.extend([
+            (Placement::Reel, with("asReel", json!(true)), 1),
+            (Placement::Reel, with("placement", json!("reel")), 1),
+            (Placement::Story, with("placement", json!("story")), 1),
+        ]),
         _ => {}
     }
     ways

@@ -56,6 +56,11 @@ pub(super) enum ShortLink {
     TooLong,
 }
 
+/// The end of a path: what may end one, or parentheses that stand right behind that. Parentheses
+/// behind punctuation belong to the path only where something follows that may end it.
+///
+/// Source: <https://github.com/twitter/twitter-text>, `validUrlPath`, whose alternatives are not
+/// grouped.
 fn path_end(text: &str, start: usize) -> usize {
     if !text[start..].starts_with('/') {
         return start;
@@ -71,8 +76,10 @@ fn path_end(text: &str, start: usize) -> usize {
         } else if character == '('
             && let Some(closed) = balanced_end(text, at, is_path_character)
         {
+            if end == at {
+                end = closed;
+            }
             at = closed;
-            end = closed;
         } else {
             break;
         }

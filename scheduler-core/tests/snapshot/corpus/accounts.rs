@@ -16,6 +16,28 @@ pub(super) fn cases() -> Vec<Case> {
     let long = |seconds| MediaFacts { duration_seconds: Some(seconds), ..video() };
     let rate = |fps| MediaFacts { fps: Some(fps), ..video() };
     let mut cases = Vec::new();
+    for off in [true, false] {
+        let limits =
+            AccountLimits { duets_disabled: Some(off), stitches_disabled: Some(off), ..none() };
+        let name = format!("a creator with duets and stitches off: {off}");
+        let case = text(name, "Hello").only(Platform::Tiktok).limited(Platform::Tiktok, limits);
+        let options = json!({"allowDuet": true, "allowStitch": true});
+        cases.push(case.with(Platform::Tiktok, options));
+    }
+    for (name, is_page) in [("a member", false), ("a page", true)] {
+        let limits = AccountLimits { is_page: Some(is_page), ..none() };
+        for visibility in ["connections", "loggedIn"] {
+            let case = text(format!("{name} that posts to {visibility}"), "Hello");
+            let case = case.only(Platform::Linkedin).limited(Platform::Linkedin, limits.clone());
+            cases.push(case.with(Platform::Linkedin, json!({"visibility": visibility})));
+        }
+    }
+    for (name, may_comment) in [("that may write comments", true), ("that may not", false)] {
+        let limits = AccountLimits { may_comment: Some(may_comment), ..none() };
+        let case = text(format!("a member {name}: a first comment"), "Hello");
+        let case = case.only(Platform::Linkedin).limited(Platform::Linkedin, limits);
+        cases.push(case.with(Platform::Linkedin, json!({"firstComment": "First"})));
+    }
     for length in [5000, 5001] {
         let limits = AccountLimits { text_limit: Some(5000), ..none() };
         cases.push(

@@ -41,6 +41,9 @@ fn placements() -> Vec<Case> {
     let on_facebook = |name: &str, media: Vec<MediaFacts>| {
         files(name, media).with(Platform::Facebook, json!({"asReel": true}))
     };
+    let named_on_facebook = |name: &str, media: Vec<MediaFacts>, options: Value| {
+        files(name, media).with(Platform::Facebook, options).only(Platform::Facebook)
+    };
     let feed = || json!({"placement": "feed"});
     let reel = || json!({"placement": "reel"});
     let story = || json!({"placement": "story"});
@@ -83,6 +86,26 @@ fn placements() -> Vec<Case> {
         on_facebook("a reel of Facebook, a video", vec![video()]),
         on_facebook("a reel of Facebook, an image", vec![image()]),
         on_facebook("a reel of Facebook, two videos", vec![video(), video()]),
+        named_on_facebook("the feed of Facebook, a video", vec![video()], feed()),
+        named_on_facebook("a named reel of Facebook, a video", vec![video()], reel()),
+        named_on_facebook("a named reel of Facebook, an image", vec![image()], reel()),
+        named_on_facebook("a story of Facebook, a video", vec![video()], story()),
+        named_on_facebook("a story of Facebook, an image", vec![image()], story()),
+        named_on_facebook("a story of Facebook, two images", vec![image(), image()], story()),
+        named_on_facebook("a story of Facebook, a link", vec![video()], story())
+            .link("https://example.com/a"),
+        named_on_facebook(
+            "a story of Facebook, a comment",
+            vec![video()],
+            json!({"placement": "story", "caption": "", "firstComment": "x"}),
+        ),
+        named_on_facebook(
+            "two names for a reel of Facebook",
+            vec![video()],
+            json!({"placement": "feed", "asReel": true}),
+        ),
+        named_on_facebook("nowhere on Facebook", vec![video()], json!({"placement": "wall"})),
+        named_on_facebook("a placement that is a flag", vec![video()], json!({"placement": true})),
         text("a reel of Facebook without a file", "Hello")
             .with(Platform::Facebook, json!({"asReel": true})),
     ]

@@ -33,6 +33,19 @@ pub(super) fn cases() -> Vec<Case> {
         );
     }
     for (noun, file, sizes) in [
+        ("a video", video(), vec![(540, 960), (539, 960), (540, 959), (1080, 1960), (1080, 1880)]),
+        ("an image", image(), vec![(1080, 1920), (1080, 1960), (1080, 1880)]),
+    ] {
+        for size in sizes {
+            let name = format!("a story of Facebook, {noun} of {}x{}", size.0, size.1);
+            cases.push(
+                one_file(name, shaped(file.clone(), size))
+                    .with(Platform::Facebook, json!({"placement": "story", "caption": ""}))
+                    .only(Platform::Facebook),
+            );
+        }
+    }
+    for (noun, file, sizes) in [
         (
             "a video",
             video(),
@@ -72,7 +85,10 @@ const IMAGES: &[(u32, u32)] = &[
     (319, 319),
     (1440, 1440),
     (1441, 1441),
-    // 4:5 and 1.91:1 of Instagram, with their tolerance
+    // 3:4, 4:5 and 1.91:1 of Instagram, with their tolerance
+    (1080, 1440),
+    (1000, 1342),
+    (1000, 1344),
     (1080, 1350),
     (1000, 1257),
     (1000, 1260),

@@ -27,6 +27,9 @@ pub(super) fn cases() -> Vec<Case> {
             [image(), long(seconds)],
         ));
     }
+    for seconds in [2.9, 3.0, 60.0, 60.1] {
+        cases.push(story(format!("a story of Facebook of {seconds} s"), long(seconds)));
+    }
     for seconds in [2.9, 3.0, 90.0, 90.1] {
         cases.push(reel(format!("a reel of Facebook of {seconds} s"), long(seconds)));
     }
@@ -51,6 +54,11 @@ pub(super) fn cases() -> Vec<Case> {
     let none = MediaFacts { duration_seconds: Some(f64::NAN), fps: Some(f64::INFINITY), ..video() };
     cases.push(one_file("a duration that is no number", none));
     cases
+}
+
+fn story(name: String, file: MediaFacts) -> Case {
+    let options = json!({"placement": "story", "caption": ""});
+    one_file(name, file).with(Platform::Facebook, options).only(Platform::Facebook)
 }
 
 fn reel(name: String, file: MediaFacts) -> Case {

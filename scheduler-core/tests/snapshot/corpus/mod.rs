@@ -12,6 +12,7 @@ mod lengths;
 mod link_field;
 mod links;
 mod options;
+mod options_of_messages;
 mod options_of_videos;
 mod parts;
 mod tags;
@@ -42,6 +43,11 @@ pub(crate) fn themes() -> Vec<Theme> {
         ("file_shapes", "Pixels and ratios", file_shapes::cases()),
         ("alt_texts", "Alternative texts", alt_texts::cases()),
         ("options", "Options", options::cases()),
+        (
+            "options_of_messages",
+            "Options of Telegram, Discord and Pinterest",
+            options_of_messages::cases(),
+        ),
         (
             "options_of_videos",
             "Options of YouTube, TikTok and Instagram",

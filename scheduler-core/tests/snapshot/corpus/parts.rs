@@ -56,6 +56,7 @@ fn threads() -> Vec<Case> {
 }
 
 fn polls() -> Vec<Case> {
+    let two = |key: &str, value: Value| json!({"options": ["a", "b"], key: value});
     let mut cases: Vec<Case> = [
         ("a poll of 2", json!({"options": ["a", "b"]})),
         ("a poll of 4", json!({"options": ["a", "b", "c", "d"]})),
@@ -71,20 +72,75 @@ fn polls() -> Vec<Case> {
         ("a poll of numbers", json!({"options": [1, 2]})),
         ("a poll without options", json!({})),
         ("a poll of a duration", json!({"options": ["a", "b"], "duration": 60})),
+        ("a poll option of 50 letters", json!({"options": ["a", "é".repeat(50)]})),
+        ("a poll option of 51 letters", json!({"options": ["a", "é".repeat(51)]})),
+        ("a poll with a question", two("question", json!("Which?"))),
+        ("a poll whose question is a number", two("question", json!(1))),
+        ("a poll of 4 minutes", two("durationMinutes", json!(4))),
+        ("a poll of 5 minutes", two("durationMinutes", json!(5))),
+        ("a poll of 7 days", two("durationMinutes", json!(10_080))),
+        ("a poll of a minute more", two("durationMinutes", json!(10_081))),
+        ("a poll of 43829 minutes", two("durationMinutes", json!(43_829))),
+        ("a poll of 43830 minutes", two("durationMinutes", json!(43_830))),
+        ("a poll of a time in words", two("durationMinutes", json!("60"))),
+        ("a poll of several choices", two("multiple", json!(true))),
+        ("a poll of several choices in words", two("multiple", json!("yes"))),
+        ("a poll with hidden results", two("hideResults", json!(true))),
         ("a poll that is null", Value::Null),
+        (
+            "a poll whose question has 301 letters",
+            json!({"options": ["a", "b"], "question": "a".repeat(301)}),
+        ),
+        ("a poll of an hour", json!({"options": ["a", "b"], "durationMinutes": 60})),
+        ("a poll of 61 minutes", json!({"options": ["a", "b"], "durationMinutes": 61})),
+        ("a poll of no time", json!({"options": ["a", "b"], "durationMinutes": 0})),
+        ("a poll of half an hour", json!({"options": ["a", "b"], "durationMinutes": 30.5})),
     ]
     .into_iter()
-    .map(|(name, poll)| text(name, "Which?").with(Platform::Threads, json!({"poll": poll})))
+    .map(|(name, poll)| text(name, "Which?").with_wherever_known(&json!({ "poll": poll })))
     .collect();
+    for (name, poll) in [
+        ("of 2", json!({"options": ["a", "b"]})),
+        ("of 5", json!({"options": ["a", "b", "c", "d", "e"]})),
+        ("with an empty option", json!({"options": ["a", " "]})),
+        ("with an option of 30", json!({"options": ["a", "b".repeat(30)]})),
+        ("with an option of 31", json!({"options": ["a", "b".repeat(31)]})),
+        ("with the same option twice", json!({"options": ["a", "a"]})),
+        ("that is a list", json!(["a", "b"])),
+        ("with a question of 140", json!({"options": ["a", "b"], "question": "q".repeat(140)})),
+        ("with a question of 141", json!({"options": ["a", "b"], "question": "q".repeat(141)})),
+        ("with a question that is a number", json!({"options": ["a", "b"], "question": 1})),
+        ("of two weeks", json!({"options": ["a", "b"], "durationMinutes": 20_160})),
+        ("of two days", json!({"options": ["a", "b"], "durationMinutes": 2_880})),
+        ("of a duration in words", json!({"options": ["a", "b"], "durationMinutes": "1d"})),
+        ("of several choices", json!({"options": ["a", "b"], "multiple": true})),
+        ("that hides its results", json!({"options": ["a", "b"], "hideResults": true})),
+        ("with a flag in words", json!({"options": ["a", "b"], "multiple": "no"})),
+        ("with more", json!({"options": ["a", "b"], "colour": "red"})),
+    ] {
+        let case = text(format!("a poll on LinkedIn {name}"), "Which?").only(Platform::Linkedin);
+        cases.push(case.with(Platform::Linkedin, json!({"poll": poll})));
+    }
+    let options = json!({"poll": {"options": ["a", "b"]}});
+    let linkedin = |name: &str, content: String| {
+        text(name, content).only(Platform::Linkedin).with(Platform::Linkedin, options.clone())
+    };
+    cases.push(linkedin("a poll on LinkedIn and a text of 140", "t".repeat(140)));
+    cases.push(linkedin("a poll on LinkedIn and a text of 141", "t".repeat(141)));
+    cases
+        .push(linkedin("a poll on LinkedIn beside an image", "Which?".to_owned()).media([image()]));
     cases.push(
-        text("a poll beside an image", "Which?")
-            .media([image()])
-            .with(Platform::Threads, json!({"poll": {"options": ["a", "b"]}})),
+        linkedin("a poll on LinkedIn beside a link", "Which?".to_owned())
+            .link("https://example.com/a"),
     );
     cases.push(
-        text("a poll without a question", "")
-            .with(Platform::Threads, json!({"poll": {"options": ["a", "b"]}})),
+        linkedin("a poll on LinkedIn that shares a post", "Which?".to_owned())
+            .with(Platform::Linkedin, json!({"quote": "urn:li:share:1"})),
     );
+    let polled = |case: Case| case.with_wherever_known(&json!({"poll": {"options": ["a", "b"]}}));
+    cases.push(polled(text("a poll beside an image", "Which?").media([image()])));
+    cases.push(polled(text("a poll without a question", "")));
+    cases.push(polled(text("a poll under a text of 301 letters", "a".repeat(301))));
     cases
 }
 

@@ -1,6 +1,6 @@
 //! `GET /oauth/audience`
 
-use scheduler_core::app::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX};
+use scheduler_core::app::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceSeries};
 
 use crate::openapi::examples::ACCOUNT;
 use crate::routes::prelude::*;
@@ -33,24 +33,12 @@ fn describe() -> Description {
         "Show how many follow each account",
         "One series of daily readings for every account whose network reports followers.",
     )
-    .schema("AudienceList", data_of(named("AudienceSeries")))
-    .schema("AudienceSeries", audience_series())
-    .answers(200, "The series.", named("AudienceList"), json!({"data": [series]}))
-}
-
-fn audience_series() -> Value {
-    let reading = open_object([
-        ("date", said(json!({"type": "string", "format": "date"}), "The day, in UTC.")),
-        ("followers", count()),
-    ]);
-    let schema = open_object([
-        ("accountId", uuid()),
-        ("platform", named("Platform")),
-        ("username", or_null(text())),
-        ("displayName", or_null(text())),
-        ("readings", said(list(reading), "Oldest day first; a day without a reading is left out.")),
-    ]);
-    said(schema, "How many follow an account, day by day.")
+    .answers(
+        200,
+        "The series.",
+        list_of::<AudienceSeries>("AudienceList"),
+        json!({"data": [series]}),
+    )
 }
 
 async fn audience(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

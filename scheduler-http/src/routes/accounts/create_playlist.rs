@@ -1,8 +1,7 @@
 //! `POST /oauth/accounts/{id}/youtube/playlists`
 
 use scheduler_core::app::NewPlaylistInput;
-use scheduler_core::platform::youtube::PLAYLIST_TITLE_MAX_CHARACTERS;
-use scheduler_core::ports::PlaylistPrivacy;
+use scheduler_core::ports::NewPlaylist;
 
 use super::network;
 use crate::routes::prelude::*;
@@ -24,37 +23,16 @@ fn describe() -> Description {
         "Create a playlist of a YouTube channel",
         "A playlist of the same title is answered in place of a second one, with `duplicate: true`.\n\nA repeat under the same `Idempotency-Key` waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the channel, and use another key if it is not there.",
     )
-    .schema("NewPlaylist", new_playlist())
-    .schema("CreatedPlaylist", object([
-        ("id", text()),
-        ("title", text()),
-        ("privacy", named("PlaylistPrivacy")),
-        ("duplicate", said(flag(), "True when one of that title was there and nothing was made.")),
-    ]))
-    .schema("PlaylistPrivacy", one_of_all(&[
-        PlaylistPrivacy::Public,
-        PlaylistPrivacy::Unlisted,
-        PlaylistPrivacy::Private,
-    ]))
-    .reads(named("NewPlaylist"), json!({"title": "Baking", "privacy": "unlisted"}))
-    .answers(201, "The playlist.", named("CreatedPlaylist"), created.clone())
+    .reads(read::<NewPlaylistInput>, json!({"title": "Baking", "privacy": "unlisted"}))
+    .answers(201, "The playlist.", written::<NewPlaylist>, created.clone())
     .answers(
         200,
         "What was answered before to this `Idempotency-Key`.",
-        named("CreatedPlaylist"),
+        written::<NewPlaylist>,
         created,
     )
     .refuses(network::REFUSES)
     .refuses(&[Code::InFlight])
-}
-
-fn new_playlist() -> Value {
-    let title = with(text(), json!({"minLength": 1, "maxLength": PLAYLIST_TITLE_MAX_CHARACTERS}));
-    let privacy = json!({
-        "anyOf": [named("PlaylistPrivacy"), {"type": "null"}],
-        "default": PlaylistPrivacy::default(),
-    });
-    object([("title", title), ("privacy?", privacy)])
 }
 
 async fn create_playlist(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

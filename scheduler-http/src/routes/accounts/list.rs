@@ -1,6 +1,6 @@
 //! `GET /oauth/accounts`
 
-use scheduler_core::account::Connection;
+use scheduler_core::account::AccountView;
 
 use crate::openapi::examples::ACCOUNT;
 use crate::routes::prelude::*;
@@ -33,31 +33,7 @@ fn describe() -> Description {
         "List the connected accounts",
         "In the order in which they were connected. Accounts are connected and disconnected with the `scheduler` command, not over the API.",
     )
-    .schema("AccountList", data_of(named("Account")))
-    .schema("Account", account_schema())
-    .answers(200, "The accounts.", named("AccountList"), json!({"data": [account]}))
-}
-
-fn account_schema() -> Value {
-    let connection = one_of_all(&[Connection::Direct, Connection::ViaPage]);
-    object([
-        ("id", uuid()),
-        ("platform", named("Platform")),
-        ("username", or_null(text())),
-        ("displayName", or_null(text())),
-        ("avatarUrl", or_null(text())),
-        ("connection", said(or_null(connection), "For Instagram: how it is connected.")),
-        ("canDeleteRemote", said(flag(), "Whether its live posts can be taken down.")),
-        ("needsReconnect", said(flag(), "True when the network has refused its token for good.")),
-        ("paused", said(flag(), "True when it is beyond the channels that the plan covers.")),
-        (
-            "timezone",
-            said(
-                or_null(text()),
-                "The IANA zone in which its times are read; null for that of the workspace, else UTC.",
-            ),
-        ),
-    ])
+    .answers(200, "The accounts.", list_of::<AccountView>("AccountList"), json!({"data": [account]}))
 }
 
 async fn list(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,5 +1,7 @@
 //! `GET /oauth/accounts/{id}/boards`
 
+use scheduler_core::ports::Board;
+
 use super::network;
 use crate::routes::prelude::*;
 
@@ -19,11 +21,10 @@ fn describe() -> Description {
         "List the boards of a Pinterest account",
         "Pass an `id` as the option `boardId` of a target.",
     )
-    .schema("BoardList", data_of(object([("id", text()), ("name", text())])))
     .answers(
         200,
         "The boards.",
-        named("BoardList"),
+        list_of::<Board>("BoardList"),
         json!({"data": [{"id": "549755885175", "name": "Cakes"}]}),
     )
     .refuses(network::REFUSES)

@@ -1,6 +1,7 @@
 //! `GET /oauth/accounts/{id}/mentions`
 
 use scheduler_core::app::MENTION_QUERY_MAX_CHARACTERS;
+use scheduler_core::ports::Mention;
 
 use super::network;
 use crate::routes::prelude::*;
@@ -25,14 +26,7 @@ fn describe() -> Description {
         "Look up names to mention",
         "Where the network offers it; for others the list is empty.",
     )
-    .schema(
-        "MentionList",
-        data_of(object([
-            ("handle", said(text(), "What is written into the text.")),
-            ("name", said(text(), "What people see.")),
-        ])),
-    )
-    .answers(200, "The names.", named("MentionList"), json!({"data": [found]}))
+    .answers(200, "The names.", list_of::<Mention>("MentionList"), json!({"data": [found]}))
     .refuses(network::REFUSES)
 }
 

@@ -1,5 +1,7 @@
 //! `GET /oauth/accounts/{id}/youtube/playlists`
 
+use scheduler_core::ports::Playlist;
+
 use super::network;
 use crate::routes::prelude::*;
 
@@ -20,11 +22,12 @@ fn describe() -> Description {
         "List the playlists of a YouTube channel",
         "Pass an `id` as the option `playlistId` of a target.",
     )
-    .schema(
-        "PlaylistList",
-        data_of(object([("id", text()), ("title", text()), ("privacy", named("PlaylistPrivacy"))])),
+    .answers(
+        200,
+        "The playlists.",
+        list_of::<Playlist>("PlaylistList"),
+        json!({"data": [playlist]}),
     )
-    .answers(200, "The playlists.", named("PlaylistList"), json!({"data": [playlist]}))
     .refuses(network::REFUSES)
 }
 

@@ -1,5 +1,7 @@
 //! `GET /oauth/accounts/{id}/tiktok/creator`
 
+use scheduler_core::ports::Creator;
+
 use super::network;
 use crate::routes::prelude::*;
 
@@ -26,22 +28,8 @@ fn describe() -> Description {
         "Show what TikTok allows an account",
         "`privacyLevels` are the values that the option `privacy` may have for this account at present.",
     )
-    .schema("Creator", creator_schema())
-    .answers(200, "What is allowed.", named("Creator"), creator)
+    .answers(200, "What is allowed.", written::<Creator>, creator)
     .refuses(network::REFUSES)
-}
-
-fn creator_schema() -> Value {
-    object([
-        (
-            "privacyLevels",
-            said(list(text()), "The values that `privacy` may have for this account."),
-        ),
-        ("commentDisabled", flag()),
-        ("duetDisabled", flag()),
-        ("stitchDisabled", flag()),
-        ("maxVideoDurationSeconds", count()),
-    ])
 }
 
 async fn show_creator(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,7 +1,6 @@
 //! `POST /ai/captions`
 
-use scheduler_core::app::CaptionsInput;
-use scheduler_core::post::CONTENT_MAX_CHARACTERS;
+use scheduler_core::app::{Captions, CaptionsInput};
 
 use crate::routes::prelude::*;
 
@@ -21,33 +20,24 @@ fn describe() -> Description {
         "Write a caption for each network",
         "Each caption keeps the rules of its network. One call counts once against the plan's allowance of the month, whatever the number of networks; a call that fails counts nothing.",
     )
-    .schema("CaptionsInput", object([
-        (
-            "content",
-            with(text(), json!({"minLength": 1, "maxLength": CONTENT_MAX_CHARACTERS})),
-        ),
-        ("platforms", with(list(named("Platform")), json!({"minItems": 1}))),
-    ]))
-    .schema("Captions", object([(
-        "captions",
-        json!({
-            "type": "object",
-            "description": "By network.",
-            "propertyNames": named("Platform"),
-            "additionalProperties": {"type": "string"},
-        }),
-    )]))
     .reads(
-        named("CaptionsInput"),
+        read::<CaptionsInput>,
         json!({"content": "We bake cakes. 🍰", "platforms": ["bluesky", "mastodon"]}),
     )
     .answers(
         200,
         "The captions, by network.",
-        named("Captions"),
+        by_network,
         json!({"captions": {"bluesky": "Cakes! 🍰", "mastodon": "We bake cakes."}}),
     )
     .refuses(&[Code::AiLimit, Code::AiNotInPlan, Code::AiDeclined, Code::AiUnavailable])
+}
+
+fn by_network(components: &mut Components) -> Value {
+    let schema = written::<Captions>(components);
+    let names = json!({"propertyNames": named("Platform")});
+    components.change("Captions", "/properties/captions", names);
+    schema
 }
 
 async fn captions(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,6 +1,7 @@
 //! `POST /ai/review`
 
 use scheduler_core::app::ReviewInput;
+use scheduler_core::assistant::ReviewView;
 
 use crate::openapi::examples;
 use crate::openapi::examples::TARGET;
@@ -22,25 +23,14 @@ fn describe() -> Description {
         "Review a live post",
         "By its text, its age and its latest figures. The stored review is answered, free of charge, unless `refresh` is true.",
     )
-    .schema("ReviewInput", object([
-        ("targetId", said(uuid(), "A target that is live.")),
-        (
-            "refresh?",
-            said(
-                json!({"type": ["boolean", "null"], "default": false}),
-                "Review it anew, and pay for it, when there is a stored review.",
-            ),
-        ),
-    ]))
-    .schema("Review", review_schema())
     .reads_any(
-        named("ReviewInput"),
+        read::<ReviewInput>,
         vec![
             example("stored", "The stored review, if there is one", json!({"targetId": TARGET})),
             example("anew", "A new review", json!({"targetId": TARGET, "refresh": true})),
         ],
     )
-    .answers(200, "The review.", named("Review"), examples::review())
+    .answers(200, "The review.", written::<ReviewView>, examples::review())
     .refuses(&[
         Code::AiLimit,
         Code::AiNotInPlan,
@@ -48,18 +38,6 @@ fn describe() -> Description {
         Code::NotPublished,
         Code::AiUnavailable,
     ])
-}
-
-fn review_schema() -> Value {
-    let schema = open_object([
-        ("targetId", uuid()),
-        ("summary", text()),
-        ("strengths", list(text())),
-        ("suggestions", said(list(text()), "What to do better; never empty.")),
-        ("score", json!({"type": "integer", "minimum": 1, "maximum": 10})),
-        ("createdAt", instant()),
-    ]);
-    said(schema, "What the assistant said of a live post.")
 }
 
 async fn review(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

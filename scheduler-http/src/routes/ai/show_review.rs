@@ -1,5 +1,7 @@
 //! `GET /ai/review/{targetId}`
 
+use scheduler_core::assistant::ReviewView;
+
 use crate::openapi::examples::review;
 use crate::routes::prelude::*;
 
@@ -19,7 +21,7 @@ fn describe() -> Description {
         .answers_any(
             200,
             "The last review, or null.",
-            json!({"anyOf": [named("Review"), {"type": "null"}]}),
+            written::<Option<ReviewView>>,
             vec![example("review", "A review", review()), example("none", "None yet", Value::Null)],
         )
         .refuses(&[Code::NotFound])

@@ -1,5 +1,5 @@
-//! The pages on which clients see posts and decide on them. The secret of their link stands in place
-//! of a key.
+//! The pages on which clients see posts and decide on them. The secret of their link stands in
+//! place of a key.
 
 mod decide;
 mod secret;

@@ -1,5 +1,5 @@
-//! The pages on which a person connects accounts. What their browser shows stands in place of a key,
-//! and their query is the networks' own.
+//! The pages on which a person connects accounts. What their browser shows stands in place of a
+//! key, and their query is the networks' own.
 
 mod callback;
 mod pick;

@@ -7,7 +7,7 @@ use http::header::SET_COOKIE;
 use http::{HeaderValue, StatusCode};
 use scheduler_core::app::{Browser, ConnectingView, StageView};
 use scheduler_core::connecting::{LIFETIME, Pass};
-use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::error::{ErrorCode, Refusal, Resource};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use warp::reply::Response;
@@ -77,7 +77,7 @@ pub(super) async fn form(
     api.scheduler.connecting_view(platform, browser).await?;
     head.is_of_somebody_known();
     let pass = browser.cookie.as_ref().or(browser.ticket.as_ref());
-    let pass = pass.ok_or_else(|| Refusal::not_found("link"))?;
+    let pass = pass.ok_or_else(|| Refusal::not_found(Resource::ConnectLink))?;
     body.form(head, &api.bodies, pass).await
 }
 

@@ -13,7 +13,7 @@ use crate::extract::Head;
 use crate::routes::prelude::*;
 
 /// How long nothing of a body may come. Source: our decision.
-const IDLE_PATIENCE: Duration = Duration::from_secs(60);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "send_file",
@@ -35,7 +35,7 @@ async fn send(call: Call) -> Result<Response, ApiError> {
     };
     let query = head.query().unwrap_or_default();
     let _transfer = transfer(&api)?;
-    let bytes = of_link(head.clone(), body.pieces(IDLE_PATIENCE, declared));
+    let bytes = of_link(head.clone(), body.pieces(IDLE_TIMEOUT, declared));
     match signed.receive(&key, query, Some(declared), bytes).await {
         Ok(etag) => {
             let etag = HeaderValue::from_str(&format!("\"{etag}\"")).map_err(ApiError::internal)?;

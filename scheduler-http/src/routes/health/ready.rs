@@ -12,7 +12,7 @@ use crate::error::chain;
 use crate::routes::prelude::*;
 
 /// How long the database may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long ago the worker's loop has turned at most; it turns at least once a second.
 const TURN_AGO_MAX: TimeDelta = TimeDelta::seconds(5);
@@ -46,7 +46,7 @@ async fn ready(call: Call) -> Result<Response, ApiError> {
     let api = &call.api;
     let ports = api.scheduler.ports();
     let now = ports.clock.now();
-    let (answers, next_due) = match timeout(PATIENCE, ports.store.next_due(now)).await {
+    let (answers, next_due) = match timeout(TIMEOUT, ports.store.next_due(now)).await {
         Ok(Ok(next_due)) => (true, next_due),
         Ok(Err(error)) => {
             tracing::warn!(error = chain(&error), "the database does not answer");

@@ -1,7 +1,7 @@
 //! `POST /media/{id}/complete`
 
 use scheduler_core::app::CompleteInput;
-use scheduler_core::media::PARTS_MAX;
+use scheduler_core::media::MediaView;
 
 use crate::openapi::examples::processing_media;
 use crate::routes::prelude::*;
@@ -26,19 +26,9 @@ fn describe() -> Description {
         "Put an upload in parts together",
         "After the PUTs of `mode: multipart`. A repeat changes nothing. With 409 `media_unusable` a part is missing or of another size, and the upload stays open.",
     )
-    .schema("UploadedParts", uploaded_parts())
-    .reads(named("UploadedParts"), parts)
-    .answers(200, "The file, being examined or ready.", named("Media"), processing_media())
+    .reads(read::<CompleteInput>, parts)
+    .answers(200, "The file, being examined or ready.", written::<MediaView>, processing_media())
     .refuses(&[Code::NotFound, Code::MediaUnusable])
-}
-
-fn uploaded_parts() -> Value {
-    let part = object([
-        ("partNumber", json!({"type": "integer", "minimum": 1, "maximum": PARTS_MAX})),
-        ("etag", said(text(), "The header `ETag` of the answer to the part's PUT.")),
-    ]);
-    let parts = with(list(part), json!({"minItems": 1, "maxItems": PARTS_MAX}));
-    object([("parts", said(parts, "Every part once, in any order."))])
 }
 
 async fn complete(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,7 +1,7 @@
 //! `POST /media`
 
-use scheduler_core::app::FILE_BYTES_MAX;
-use scheduler_core::media::{FILE_NAME_MAX, MEDIA_TYPE_MAX, MediaInput};
+use scheduler_core::app::{FILE_BYTES_MAX, UploadInstructions};
+use scheduler_core::media::MediaInput;
 
 use crate::openapi::examples::awaited_media;
 use crate::routes::prelude::*;
@@ -51,10 +51,8 @@ fn describe() -> Description {
         "Declare a file",
         "The bytes never pass through the API:\n\n- Declare the file with `sizeBytes`, or with `sourceUrl` when the server should fetch it.\n- `mode: single`: PUT the whole file to `uploadUrl` with the returned headers, then call `POST /media/{id}/uploaded`.\n- `mode: multipart` (files over 16 MiB): PUT each part to its address, keep each ETag, then call `POST /media/{id}/complete`.\n- `mode: ingest`: wait.\n- Use the file in a post once its status is `ready`.\n\n60 a minute a workspace, unless the operator has set another limit.",
     )
-    .schema("MediaInput", input())
-    .schema("UploadInstructions", object([("media", named("Media")), ("upload", named("Upload"))]))
     .reads_any(
-        named("MediaInput"),
+        input,
         vec![
             example(
                 "picture",
@@ -77,7 +75,7 @@ fn describe() -> Description {
     .answers_any(
         201,
         "The file, and how its bytes get here.",
-        named("UploadInstructions"),
+        written::<UploadInstructions>,
         vec![
             example("picture", "In one piece", single.clone()),
             example("video", "In parts", multipart),
@@ -87,54 +85,24 @@ fn describe() -> Description {
     .answers_any(
         200,
         "The file that was declared before with this `Idempotency-Key`, as it is now, with fresh links; whether its bytes are still missing, its status says.",
-        named("UploadInstructions"),
+        written::<UploadInstructions>,
         vec![example("picture", "In one piece", single)],
     )
     .refuses(&[Code::UploadLimit, Code::FileTooLarge])
 }
 
-fn input() -> Value {
-    let schema = object([
-        ("kind", named("MediaKind")),
-        (
-            "mimeType?",
-            said(
-                with(or_null(text()), json!({"maxLength": MEDIA_TYPE_MAX})),
-                "Such as `image/jpeg`.",
-            ),
-        ),
-        (
-            "sizeBytes?",
-            said(
-                json!({"type": ["integer", "null"], "minimum": 1}),
-                &format!(
-                    "The exact size; required for an upload. At most {FILE_BYTES_MAX} unless the operator has set another ceiling (413), and less on smaller plans (402)."
-                ),
-            ),
-        ),
-        ("fileName?", with(or_null(text()), json!({"maxLength": FILE_NAME_MAX}))),
-        (
-            "durationSeconds?",
-            said(or_null(amount()), "As you measured it; replaced by what the server measures."),
-        ),
-        ("fps?", or_null(amount())),
-        ("width?", or_null(positive())),
-        ("height?", or_null(positive())),
-        (
-            "sourceUrl?",
-            said(
-                or_null(address()),
-                "A public https address that the server fetches, in place of an upload.",
-            ),
-        ),
+fn input(components: &mut Components) -> Value {
+    let schema = read::<MediaInput>(components);
+    let size = format!(
+        "The exact size in bytes; required for an upload. At most {FILE_BYTES_MAX} unless the operator has set another ceiling (413), and less on smaller plans (402)."
+    );
+    components.change("MediaInput", "/properties/sizeBytes", json!({"description": size}));
+    let either = json!([
+        {"required": ["sizeBytes"], "properties": {"sizeBytes": {"type": "integer"}}},
+        {"required": ["sourceUrl"], "properties": {"sourceUrl": {"type": "string"}}},
     ]);
-    with(
-        schema,
-        json!({"anyOf": [
-            {"required": ["sizeBytes"], "properties": {"sizeBytes": {"type": "integer"}}},
-            {"required": ["sourceUrl"], "properties": {"sourceUrl": {"type": "string"}}},
-        ]}),
-    )
+    components.change("MediaInput", "", json!({"anyOf": either}));
+    schema
 }
 
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

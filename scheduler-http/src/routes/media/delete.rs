@@ -1,5 +1,7 @@
 //! `DELETE /media/{id}`
 
+use scheduler_core::media::MediaView;
+
 use crate::openapi::examples::ready_media;
 use crate::routes::prelude::*;
 
@@ -20,7 +22,7 @@ fn describe() -> Description {
         "Delete a file",
         "Its bytes are removed, its record stays. Refused while a post that has not finished going out needs it.",
     )
-    .answers(200, "The file, now deleted.", named("Media"), deleted)
+    .answers(200, "The file, now deleted.", written::<MediaView>, deleted)
     .refuses(&[Code::NotFound, Code::InUse])
 }
 

@@ -1,5 +1,6 @@
 //! `GET /media`
 
+use scheduler_core::app::ListedMedia;
 use scheduler_core::app::{MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX};
 
 use crate::openapi::examples::ready_media;
@@ -21,8 +22,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 fn describe() -> Description {
     let listed = with(ready_media(), json!({"postCount": 1}));
     Description::new("List files", "Newest first, each with the number of posts that use it.")
-        .schema("MediaList", data_of(named("ListedMedia")))
-        .answers(200, "The files.", named("MediaList"), json!({"data": [listed]}))
+        .answers(200, "The files.", list_of::<ListedMedia>("MediaList"), json!({"data": [listed]}))
 }
 
 async fn list(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

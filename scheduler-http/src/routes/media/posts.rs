@@ -1,6 +1,6 @@
 //! `GET /media/{id}/posts`
 
-use scheduler_core::post::PageInput;
+use scheduler_core::post::{PageInput, PostPage};
 
 use crate::openapi::examples::{MEDIA, live_post};
 use crate::routes::posts::page;
@@ -23,7 +23,7 @@ fn describe() -> Description {
         "List the posts that use a file",
         "Newest first. When there are more, `nextCursor` is not null; send it as `before`. A page also ends before it holds more than 8 MiB.",
     )
-    .answers(200, "A page of posts.", named("PostPage"), json!({"data": [post], "nextCursor": null}))
+    .answers(200, "A page of posts.", written::<PostPage>, json!({"data": [post], "nextCursor": null}))
     .refuses(&[Code::NotFound])
 }
 

@@ -1,5 +1,7 @@
 //! `GET /media/{id}`
 
+use scheduler_core::app::ShownMedia;
+
 use crate::openapi::examples::ready_media;
 use crate::routes::prelude::*;
 
@@ -19,7 +21,7 @@ fn describe() -> Description {
         "Show a file",
         "While the file awaits its bytes, a key with media:write is given fresh addresses, so that an upload can go on after the first ones have expired.",
     )
-    .answers(200, "The file.", named("ShownMedia"), ready_media())
+    .answers(200, "The file.", written::<ShownMedia>, ready_media())
     .refuses(&[Code::NotFound])
 }
 

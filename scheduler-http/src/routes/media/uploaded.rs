@@ -1,5 +1,7 @@
 //! `POST /media/{id}/uploaded`
 
+use scheduler_core::media::MediaView;
+
 use crate::openapi::examples::processing_media;
 use crate::routes::prelude::*;
 
@@ -19,7 +21,7 @@ fn describe() -> Description {
         "Tell that a file is uploaded",
         "After the PUT of `mode: single`. A repeat changes nothing. With 409 `media_unusable` bytes are missing or of another size, and the file can be sent again.",
     )
-    .answers(200, "The file, being examined or ready.", named("Media"), processing_media())
+    .answers(200, "The file, being examined or ready.", written::<MediaView>, processing_media())
     .refuses(&[Code::NotFound, Code::MediaUnusable])
 }
 

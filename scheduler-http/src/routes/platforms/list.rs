@@ -1,6 +1,6 @@
 //! `GET /platforms`
 
-use scheduler_core::platform::{Metric, Platform, RequiredMedia};
+use scheduler_core::platform::{CapabilitySheet, Platform};
 
 use crate::extract::Query;
 use crate::routes::prelude::*;
@@ -34,80 +34,28 @@ fn describe() -> Description {
         "List the networks with what they take",
         "The capability sheet of every network: limits of text and files, and what it offers once a post is live. Needs no key.",
     )
-    .schema("PlatformSheets", object([("data", sheets_schema())]))
-    .schema("PlatformCapabilities", sheet_schema())
     .header(Parameter::optional("If-None-Match", "The `ETag` of an earlier answer.", text))
-    .answers_with(Answer {
-        status: 200,
-        description: "Every network, by name.",
-        content: Content::Json {
-            schema: named("PlatformSheets"),
-            examples: vec![example("sheets", "Every network", json!({"data": sheets}))],
-        },
-        headers: cached(),
-    })
-    .answers_with(Answer {
-        status: 304,
-        description: "Nothing has changed since the answer with that ETag.",
-        content: Content::Nothing,
-        headers: cached(),
-    })
+    .answers_any(
+        200,
+        "Every network, by name.",
+        by_name,
+        vec![example("sheets", "Every network", json!({"data": sheets}))],
+    )
+    .with_headers(cached())
+    .answers_nothing(304, "Nothing has changed since the answer with that ETag.")
+    .with_headers(cached())
 }
 
-fn sheets_schema() -> Value {
-    let names = one_of(Platform::ALL.iter().map(|platform| platform.as_str()));
-    json!({
+fn by_name(components: &mut Components) -> Value {
+    let names: Vec<&str> = Platform::ALL.into_iter().map(Platform::as_str).collect();
+    let sheets = json!({
         "type": "object",
         "description": "The sheet of every network, by its name.",
-        "propertyNames": names,
-        "additionalProperties": named("PlatformCapabilities"),
+        "propertyNames": one_of(names),
+        "additionalProperties": written::<CapabilitySheet>(components),
         "minProperties": Platform::ALL.len(),
-    })
-}
-
-fn sheet_schema() -> Value {
-    let required = [
-        RequiredMedia::None,
-        RequiredMedia::Image,
-        RequiredMedia::Video,
-        RequiredMedia::ImageOrVideo,
-    ];
-    let schema = object([
-        ("platform", named("Platform")),
-        ("name", said(text(), "The network's name for people.")),
-        (
-            "charLimit",
-            said(
-                count(),
-                "Longest text, as the network counts it; `notes` says how where that is not obvious.",
-            ),
-        ),
-        ("requiresMedia", said(one_of_all(&required), "Which files a post cannot do without.")),
-        ("supportsImage", flag()),
-        ("supportsVideo", flag()),
-        ("allowsEmptyText", said(flag(), "Whether the text may be empty when there are files.")),
-        ("maxMediaPerPost", count()),
-        ("maxImageBytes", count()),
-        ("maxVideoBytes", count()),
-        ("minVideoDurationSeconds?", count()),
-        ("maxVideoDurationSeconds?", count()),
-        ("minVideoFps?", count()),
-        ("maxVideoFps?", count()),
-        ("supportsThread", said(flag(), "Option `thread`.")),
-        ("supportsAltText", flag()),
-        ("supportsThumbnail", said(flag(), "Option `thumbnailMediaId`.")),
-        ("supportsFirstComment", said(flag(), "Option `firstComment`.")),
-        ("canEditRemote", said(flag(), "Whether a live post can be edited.")),
-        ("canDeleteRemote", said(flag(), "Whether a live post can be taken down.")),
-        ("canReadComments", flag()),
-        ("reportsFollowers", flag()),
-        ("metricFields", said(list(one_of_all(&Metric::ALL)), "The figures that it reports.")),
-        ("notes", said(text(), "What a person should know besides.")),
-    ]);
-    said(
-        schema,
-        "What a network takes and offers. A bound that it does not set is left out. Limits that differ by account are read from the network and override the sheet for that account.",
-    )
+    });
+    components.add("PlatformSheets", object([("data", sheets)]))
 }
 
 async fn list_platforms(call: Call) -> Result<Response, ApiError> {

@@ -1,11 +1,8 @@
 //! `POST /platforms/validate`
 
-use scheduler_core::app::CheckInput;
-use scheduler_core::media::VideoCodec;
-use scheduler_core::post::MEDIA_MAX_COUNT;
+use scheduler_core::app::{CheckInput, CheckReport};
 
 use crate::directions;
-use crate::openapi::content::content;
 use crate::openapi::examples::{ACCOUNT, issue};
 use crate::routes::prelude::*;
 
@@ -23,14 +20,8 @@ fn describe() -> Description {
         "Check a post without creating it",
         "The dry run: says what creating the post would say, and creates nothing. Text is counted as each network counts it; files, options and the allowances of the plan are checked too.\n\nFiles that are not uploaded yet are described in `mediaItems`. What a network would refuse is not an error of this call: it is answered 200 with `ok: false` and the issues.",
     )
-    .schema("PostToCheck", to_check())
-    .schema("MediaItem", item())
-    .schema("CheckReport", object([
-        ("ok", said(flag(), "False when any issue is an error.")),
-        ("issues", list(named("ValidationIssue"))),
-    ]))
     .reads_any(
-        named("PostToCheck"),
+        to_check,
         vec![
             example(
                 "text",
@@ -63,7 +54,7 @@ fn describe() -> Description {
     .answers_any(
         200,
         "What was found.",
-        named("CheckReport"),
+        written::<CheckReport>,
         vec![
             example("good", "Every network would take it", json!({"ok": true, "issues": []})),
             example("refused", "A network would refuse it", json!({"ok": false, "issues": [issue()]})),
@@ -71,37 +62,17 @@ fn describe() -> Description {
     )
 }
 
-fn to_check() -> Value {
-    let [content, link, (media, files), alt] = content();
-    let items = with(or_null(list(named("MediaItem"))), json!({"maxItems": MEDIA_MAX_COUNT}));
-    object([
-        content,
-        link,
-        // None in the list is none: here the interface description sets no least number.
-        (media, with(files, json!({"minItems": 0}))),
-        ("mediaItems?", said(items, "Files that are not uploaded yet.")),
-        alt,
-        ("targets", with(list(named("TargetToCheck")), json!({"minItems": 1}))),
-    ])
-}
-
-fn item() -> Value {
-    let codecs = json!(VideoCodec::ALL);
-    let schema = object([
-        ("kind", named("MediaKind")),
-        ("sizeBytes?", or_null(count())),
-        ("durationSeconds?", or_null(json!({"type": "number"}))),
-        ("fps?", or_null(json!({"type": "number"}))),
-        ("mimeType?", or_null(text())),
-        ("width?", or_null(count())),
-        ("height?", or_null(count())),
-        (
-            "videoCodec?",
-            said(or_null(json!({"type": "string", "enum": codecs})), "How its pictures are coded."),
-        ),
-        ("frameCount?", said(or_null(count()), "Its pictures: those of an animation or a video.")),
-    ]);
-    said(schema, "A file that is not uploaded yet, as its owner describes it.")
+fn to_check(components: &mut Components) -> Value {
+    let schema = read::<CheckInput>(components);
+    // Its options are not those of a network yet: what is wrong with them is found.
+    let target = components.take("TargetInput");
+    let words = "One network account that a post might go to.";
+    let target = components.add("TargetToCheck", said(target, words));
+    let words =
+        "Those of the network, as in TargetInput; what is wrong with them becomes an issue.";
+    components.change("TargetToCheck", "/properties/options", json!({"description": words}));
+    components.change("PostToCheck", "/properties/targets", json!({"items": target}));
+    schema
 }
 
 async fn validate(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

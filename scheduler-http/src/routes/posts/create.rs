@@ -1,6 +1,6 @@
 //! `POST /posts`
 
-use scheduler_core::post::PostInput;
+use scheduler_core::post::{PostInput, PostView};
 
 use crate::openapi::examples::{ACCOUNT, MEDIA, live_post, scheduled_post};
 use crate::routes::prelude::*;
@@ -22,12 +22,12 @@ fn describe() -> Description {
         "Create a post",
         "Exactly one of `scheduledAt`, `scheduledLocal`, `queue`, `publishNow` and `saveAsDraft` says when it goes out. With none or several the answer is 400.\n\n- A draft needs posts:write, anything that goes out posts:publish.\n- The post is checked against every network first; what one would refuse is answered 422 with the issues, and nothing is created.\n- An instant of up to 60 s ago counts as now; an earlier one is answered 400.\n- A local time that a clock change skips is moved on by as much; of one that comes twice, the earlier is taken.\n- A target without `accountId` takes the only connected account of its network; with several the answer is 400, with none 409.",
     )
-    .reads_any(named("PostInput"), inputs())
-    .answers(201, "The new post.", named("Post"), scheduled_post())
+    .reads_any(input, inputs())
+    .answers(201, "The new post.", written::<PostView>, scheduled_post())
     .answers(
         200,
         "The post that was created before with this `Idempotency-Key`, as it is now.",
-        named("Post"),
+        written::<PostView>,
         live_post(),
     )
     .refuses(&[
@@ -38,6 +38,12 @@ fn describe() -> Description {
         Code::MediaUnusable,
         Code::ValidationFailed,
     ])
+}
+
+fn input(components: &mut Components) -> Value {
+    let schema = read::<PostInput>(components);
+    components.change("PostInput", "", json!({"required": ["targets"]}));
+    schema
 }
 
 fn inputs() -> Vec<Example> {

@@ -1,6 +1,6 @@
 //! `GET /posts`
 
-use scheduler_core::post::{DAYS_DEFAULT, DAYS_MAX, ListInput};
+use scheduler_core::post::{DAYS_DEFAULT, DAYS_MAX, ListInput, PostPage};
 
 use super::page;
 use crate::openapi::examples::scheduled_post;
@@ -42,7 +42,7 @@ fn describe() -> Description {
     .answers(
         200,
         "A page of posts.",
-        named("PostPage"),
+        written::<PostPage>,
         json!({"data": [scheduled_post()], "nextCursor": null}),
     )
 }

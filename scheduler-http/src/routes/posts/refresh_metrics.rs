@@ -18,8 +18,12 @@ fn describe() -> Description {
         "Read the figures of recent posts anew",
         "Has the figures of every live target of the last fortnight read in the background. Once in 10 minutes a workspace, unless the operator has set another time.",
     )
-    .schema("RefreshQueued", object([("queued", said(count(), "Targets whose figures will be read."))]))
-    .answers(200, "How many targets will be read.", named("RefreshQueued"), json!({"queued": 12}))
+    .answers(200, "How many targets will be read.", queued, json!({"queued": 12}))
+}
+
+fn queued(components: &mut Components) -> Value {
+    let queued = said(count(), "Targets whose figures will be read.");
+    components.add("RefreshQueued", object([("queued", queued)]))
 }
 
 async fn refresh_metrics(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

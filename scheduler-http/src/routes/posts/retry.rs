@@ -1,5 +1,7 @@
 //! `POST /posts/{id}/retry`
 
+use scheduler_core::post::PostView;
+
 use crate::openapi::examples::{pending_target, scheduled_post};
 use crate::routes::prelude::*;
 
@@ -25,7 +27,7 @@ fn describe() -> Description {
         "Retry the failed targets of a post",
         "Failed targets become pending and due now, with a fresh budget of retries; `attempts` keeps counting. Targets that are live are left alone.\n\nLook at `errorPermanent` first: such a failure fails again until something has changed. After `in_doubt`, look on the network whether the post is there.",
     )
-    .answers(200, "The post, with its failed targets pending again.", named("Post"), post)
+    .answers(200, "The post, with its failed targets pending again.", written::<PostView>, post)
     .refuses(&[
         Code::NotFound,
         Code::InFlight,

@@ -1,5 +1,7 @@
 //! `GET /posts/{id}`
 
+use scheduler_core::post::PostView;
+
 use crate::openapi::examples::scheduled_post;
 use crate::routes::prelude::*;
 
@@ -16,7 +18,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 
 fn describe() -> Description {
     Description::new("Show a post", "A post with all its targets.")
-        .answers(200, "The post.", named("Post"), scheduled_post())
+        .answers(200, "The post.", written::<PostView>, scheduled_post())
         .refuses(&[Code::NotFound])
 }
 

@@ -1,6 +1,6 @@
 //! `PATCH /posts/{id}`
 
-use scheduler_core::post::PostInput;
+use scheduler_core::post::{PostInput, PostView};
 
 use crate::openapi::examples::scheduled_post;
 use crate::routes::prelude::*;
@@ -23,7 +23,7 @@ fn describe() -> Description {
         "Changes a post that has not gone out. Only the fields that are sent change; the whole resulting post is checked as on create.\n\n- A draft needs posts:write. A post that is scheduled, or a draft that is given a time, needs posts:publish.\n- `saveAsDraft: true` parks a scheduled post again.\n- Once a target has begun to go out, changed targets are answered 409 `targets_locked`, anything else 409 `already_started`.",
     )
     .reads_any(
-        named("PostChange"),
+        change,
         vec![
             example("text", "Another text", json!({"content": "Fresh cakes, every day."})),
             example("time", "Another time", json!({"scheduledAt": "2026-12-26T09:00:00+01:00"})),
@@ -31,7 +31,7 @@ fn describe() -> Description {
             example("clear", "Without its link", json!({"linkUrl": null})),
         ],
     )
-    .answers(200, "The post as it is now.", named("Post"), scheduled_post())
+    .answers(200, "The post as it is now.", written::<PostView>, scheduled_post())
     .refuses(&[
         Code::PostLimit,
         Code::ChannelLimit,
@@ -43,6 +43,13 @@ fn describe() -> Description {
         Code::InFlight,
         Code::ValidationFailed,
     ])
+}
+
+fn change(components: &mut Components) -> Value {
+    read::<PostInput>(components);
+    let schema = components.take("PostInput");
+    let words = "Only what is sent changes. `null` clears `content`, `linkUrl`, `mediaIds` and `altTexts`. Sent targets replace the list; a target of the same account keeps its id.";
+    components.add("PostChange", said(schema, words))
 }
 
 async fn update(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,5 +1,5 @@
-//! The description of the API, for programs and for people; made once, when the server starts. It is
-//! no part of what it describes.
+//! The description of the API, for programs and for people; made once, for whoever asks first. It
+//! is no part of what it describes.
 
 mod openapi;
 mod page;

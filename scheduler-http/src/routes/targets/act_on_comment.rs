@@ -1,8 +1,8 @@
 //! `POST /posts/{id}/targets/{targetId}/comments/{commentId}`
 
 use scheduler_core::app::CommentInput;
-use scheduler_core::error::Refusal;
-use scheduler_core::post::CONTENT_MAX_CHARACTERS;
+use scheduler_core::error::{Refusal, Resource};
+use scheduler_core::ports::Comment;
 
 use super::network;
 use crate::extract::Segment;
@@ -29,10 +29,8 @@ fn describe() -> Description {
         "Answer, change or judge a comment",
         "Done publicly, as the connected account. What a network offers, `can` of the list of comments says; the rest is answered 409 `unsupported`.\n\nAfter 409 `in_doubt` it may have been done all the same: look before you try it again.\n\nOnly a reply makes something, and so keeps its `Idempotency-Key`, as long as the post is kept. A repeat under it waits while the first request is under way, and is answered 409 `in_flight` when that takes long, 409 `in_doubt` when the network's answer was lost: then look at the comments, and use another key if it is not there.",
     )
-    .schema("CommentAction", comment_action())
-    .schema("CommentDone", comment_done())
     .reads_any(
-        named("CommentAction"),
+        action,
         vec![
             example("reply", "A reply", json!({"action": "reply", "text": "We do!"})),
             example("like", "A like", json!({"action": "like"})),
@@ -41,7 +39,7 @@ fn describe() -> Description {
     .answers_any(
         200,
         "For a reply, the new comment.",
-        json!({"anyOf": [named("Comment"), named("CommentDone")]}),
+        outcome,
         vec![
             example("reply", "A reply", reply),
             example("done", "Anything else", json!({"id": "113456790000000000", "action": "like"})),
@@ -51,41 +49,35 @@ fn describe() -> Description {
     .refuses(&[Code::InFlight])
 }
 
-fn comment_action() -> Value {
+fn action(components: &mut Components) -> Value {
     let actions = ["reply", "edit", "hide", "unhide", "like", "unlike", "delete"];
-    let text = with(or_null(text()), json!({"maxLength": CONTENT_MAX_CHARACTERS}));
-    let schema = object([
-        ("action", one_of(actions)),
-        (
-            "text?",
-            said(text, "Required for `reply` and `edit`, no longer than the network allows."),
-        ),
-    ]);
-    with(
-        schema,
-        json!({
-            "if": {"properties": {"action": {"enum": ["reply", "edit"]}}},
-            "then": {
-                "required": ["text"],
-                "properties": {"text": {"type": "string", "minLength": 1}},
-            },
-        }),
-    )
+    let schema = read::<CommentInput>(components);
+    components.change("CommentAction", "/properties/action", json!({"enum": actions}));
+    let with_text = json!({
+        "if": {"properties": {"action": {"enum": ["reply", "edit"]}}},
+        "then": {
+            "required": ["text"],
+            "properties": {"text": {"type": "string", "minLength": 1}},
+        },
+    });
+    components.change("CommentAction", "", with_text);
+    schema
 }
 
-fn comment_done() -> Value {
-    let schema = open_object([
+fn outcome(components: &mut Components) -> Value {
+    let done = open_object([
         ("id", said(text(), "The comment.")),
         ("action", said(text(), "What was done with it.")),
     ]);
-    said(schema, "The outcome of everything but a reply.")
+    let done = components.add("CommentDone", said(done, "The outcome of everything but a reply."));
+    json!({"anyOf": [written::<Comment>(components), done]})
 }
 
 async fn act_on_comment(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let sent = call.repeatable::<CommentInput>(&caller).await?;
     let (post, target) = (call.path("id")?, call.path("targetId")?);
     let comment: Segment = call.path("commentId")?;
-    let comment = comment.into_text().ok_or_else(|| Refusal::not_found("comment"))?;
+    let comment = comment.into_text().ok_or_else(|| Refusal::not_found(Resource::Comment))?;
     let outcome = match sent.input {
         Ok(input) => {
             let key = sent.key.clone();

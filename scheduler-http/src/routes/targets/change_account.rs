@@ -1,8 +1,8 @@
 //! `PATCH /posts/{id}/targets/{targetId}/account`
 
+use scheduler_core::app::AccountChoice;
 use scheduler_core::error::Refusal;
-use scheduler_core::ids::AccountId;
-use serde::Deserialize;
+use scheduler_core::post::TargetView;
 
 use crate::openapi::examples::{ACCOUNT, pending_target};
 use crate::routes::prelude::*;
@@ -23,9 +23,8 @@ fn describe() -> Description {
         "Point a target at another account",
         "Another account of the same network, while the target is pending or has failed. Needs posts:publish as well while the post is scheduled.",
     )
-    .schema("AccountChoice", object([("accountId", said(uuid(), "An account of the same network."))]))
-    .reads(named("AccountChoice"), json!({"accountId": ACCOUNT}))
-    .answers(200, "The target.", named("Target"), pending_target())
+    .reads(read::<AccountChoice>, json!({"accountId": ACCOUNT}))
+    .answers(200, "The target.", written::<TargetView>, pending_target())
     .refuses(&[
         Code::NotFound,
         Code::ChannelLimit,
@@ -36,16 +35,9 @@ fn describe() -> Description {
     ])
 }
 
-/// Source: interface description, PATCH /posts/{id}/targets/{targetId}/account.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ChangeAccount {
-    account_id: Option<AccountId>,
-}
-
 async fn change_account(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let (post, target) = (call.path("id")?, call.path("targetId")?);
-    let Json(input, _charge) = call.json::<ChangeAccount>(&caller).await?;
+    let Json(input, _charge) = call.json::<AccountChoice>(&caller).await?;
     let account_id =
         input.account_id.ok_or_else(|| Refusal::invalid("accountId", "accountId is required."))?;
     let scheduler = &call.api.scheduler;

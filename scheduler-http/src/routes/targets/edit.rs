@@ -1,8 +1,7 @@
 //! `PATCH /posts/{id}/targets/{targetId}/remote`
 
 use scheduler_core::app::EditInput;
-use scheduler_core::platform::Platform;
-use scheduler_core::post::CONTENT_MAX_CHARACTERS;
+use scheduler_core::post::TargetView;
 
 use super::network;
 use crate::openapi::examples::live_target;
@@ -28,21 +27,10 @@ fn describe() -> Description {
             "Where `canEditRemote` is true: {offered}. The new text is checked by the network's rules; what it would refuse is answered 422."
         ),
     )
-    .schema("RemoteEdit", remote_edit())
-    .reads(named("RemoteEdit"), json!({"content": "Fresh cakes, now with icing."}))
-    .answers(200, "The target.", named("Target"), live_target())
+    .reads(read::<EditInput>, json!({"content": "Fresh cakes, now with icing."}))
+    .answers(200, "The target.", written::<TargetView>, live_target())
     .refuses(network::REFUSES)
     .refuses(&[Code::InFlight, Code::MediaUnusable, Code::ValidationFailed])
-}
-
-fn remote_edit() -> Value {
-    let field = || with(or_null(text()), json!({"maxLength": CONTENT_MAX_CHARACTERS}));
-    let youtube = Platform::Youtube.sheet().name;
-    let schema = object([
-        ("content?", said(field(), "The new text; `null` is none.")),
-        ("title?", said(field(), &format!("The new title; {youtube} only."))),
-    ]);
-    with(schema, json!({"minProperties": 1}))
 }
 
 async fn edit(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

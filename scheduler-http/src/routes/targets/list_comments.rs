@@ -1,5 +1,7 @@
 //! `GET /posts/{id}/targets/{targetId}/comments`
 
+use scheduler_core::app::CommentsView;
+
 use super::network;
 use crate::openapi::examples::comment;
 use crate::routes::prelude::*;
@@ -24,29 +26,13 @@ fn describe() -> Description {
             "Read live from the network. Offered by {offered}; for others `supported` is false."
         ),
     )
-    .schema("CommentList", comments())
     .answers(
         200,
         "The comments, as the network orders them.",
-        named("CommentList"),
+        written::<CommentsView>,
         json!({"data": [comment()], "supported": true, "can": can}),
     )
     .refuses(network::REFUSES)
-}
-
-fn comments() -> Value {
-    let can = object([
-        ("reply", flag()),
-        ("edit", flag()),
-        ("hide", flag()),
-        ("like", flag()),
-        ("delete", flag()),
-    ]);
-    object([
-        ("data", list(named("Comment"))),
-        ("supported", said(flag(), "Whether they can be read.")),
-        ("can", said(can, "What may be done with them.")),
-    ])
 }
 
 async fn list_comments(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -1,6 +1,7 @@
 //! `GET /posts/{id}/targets/{targetId}/metrics/history`
 
 use scheduler_core::app::READINGS_MAX;
+use scheduler_core::reading::Reading;
 
 use crate::openapi::examples::figures;
 use crate::routes::prelude::*;
@@ -22,8 +23,12 @@ fn describe() -> Description {
         "List the readings of a target",
         format!("Oldest first, at most the latest {READINGS_MAX}."),
     )
-    .schema("FigureHistory", data_of(named("Figures")))
-    .answers(200, "The readings.", named("FigureHistory"), json!({"data": [figures()]}))
+    .answers(
+        200,
+        "The readings.",
+        list_of::<Reading>("FigureHistory"),
+        json!({"data": [figures()]}),
+    )
     .refuses(&[Code::NotFound])
 }
 

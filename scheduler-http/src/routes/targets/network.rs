@@ -3,7 +3,7 @@
 use scheduler_core::error::ErrorCode as Code;
 use scheduler_core::platform::{CapabilitySheet, Platform};
 
-/// What every act on a network may be refused for, besides what the act itself is.
+/// What every call to a network may be refused for, besides what the call itself is.
 pub(super) const REFUSES: &[Code] = &[
     Code::NotFound,
     Code::NotPublished,

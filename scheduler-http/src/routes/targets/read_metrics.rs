@@ -1,5 +1,7 @@
 //! `POST /posts/{id}/targets/{targetId}/metrics`
 
+use scheduler_core::reading::Reading;
+
 use super::network;
 use crate::openapi::examples::figures;
 use crate::routes::prelude::*;
@@ -21,7 +23,7 @@ fn describe() -> Description {
         "Read the figures of a target now",
         format!("Asks the network, keeps the reading and answers it. Offered by {offered}."),
     )
-    .answers(200, "The latest figures.", named("Figures"), figures())
+    .answers(200, "The latest figures.", written::<Reading>, figures())
     .refuses(network::REFUSES)
 }
 

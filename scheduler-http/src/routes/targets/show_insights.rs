@@ -1,5 +1,7 @@
 //! `GET /posts/{id}/targets/{targetId}/insights`
 
+use scheduler_core::app::InsightsView;
+
 use super::network;
 use crate::routes::prelude::*;
 
@@ -28,11 +30,10 @@ fn describe() -> Description {
         "Show how a video is watched",
         "The retention curve and the sources of traffic that YouTube reports. For other networks `supported` is false.",
     )
-    .schema("Insights", insights())
     .answers_any(
         200,
         "What the network tells.",
-        named("Insights"),
+        insights,
         vec![
             example("told", "A video of YouTube", told),
             example("unsupported", "Another network", json!({"supported": false})),
@@ -41,39 +42,11 @@ fn describe() -> Description {
     .refuses(network::REFUSES)
 }
 
-fn insights() -> Value {
-    let retention = object([
-        ("elapsedRatio", said(amount(), "The share of the video that has passed, 0 to 1.")),
-        (
-            "watchRatio",
-            said(
-                amount(),
-                "How many still watch, as a share of the views; above 1 where it is watched again.",
-            ),
-        ),
-        (
-            "relativePerformance",
-            said(or_null(amount()), "How that compares with other videos of its length, 0 to 1."),
-        ),
-    ]);
-    let source = object([
-        ("source", said(text(), "The network's name for it.")),
-        ("views", count()),
-        ("watchTimeMinutes", amount()),
-    ]);
-    let days = json!({
-        "type": ["array", "null"],
-        "items": {"type": "string", "format": "date"},
-        "minItems": 2,
-        "maxItems": 2,
-    });
-    let schema = open_object([
-        ("supported", said(flag(), "Whether the network tells any of this.")),
-        ("retention?", said(list(retention), "How many still watch, from begin to end.")),
-        ("trafficSources?", said(list(source), "Where viewers came from, most views first.")),
-        ("days?", said(days, "The first and the last day that they speak of.")),
-    ]);
-    said(schema, "What a network tells of a video beyond its figures; only YouTube does.")
+fn insights(components: &mut Components) -> Value {
+    let schema = written::<InsightsView>(components);
+    // Where the others are told, it may be null.
+    components.change("Insights", "/properties/days", json!({"type": ["array", "null"]}));
+    schema
 }
 
 async fn show_insights(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

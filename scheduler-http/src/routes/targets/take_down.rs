@@ -1,5 +1,7 @@
 //! `DELETE /posts/{id}/targets/{targetId}/remote`
 
+use scheduler_core::post::TargetView;
+
 use super::network;
 use crate::openapi::examples::live_target;
 use crate::routes::prelude::*;
@@ -28,7 +30,7 @@ fn describe() -> Description {
             "Where `canDeleteRemote` is true: {offered}. The live post goes, the record stays, and the target is `skipped`."
         ),
     )
-    .answers(200, "The target, now skipped.", named("Target"), target)
+    .answers(200, "The target, now skipped.", written::<TargetView>, target)
     .refuses(network::REFUSES)
     .refuses(&[Code::InFlight])
 }

@@ -1,8 +1,8 @@
 //! `POST /workspace/webhooks`
 
 use scheduler_core::app::WebhookInput;
-use scheduler_core::webhook::{EventKind, URL_MAX_BYTES};
 
+use super::schemas::{new_webhook, shown_webhook};
 use crate::openapi::examples::webhook;
 use crate::routes::prelude::*;
 
@@ -24,9 +24,8 @@ fn describe() -> Description {
         "Create a webhook",
         "The answer holds the secret that signs every delivery; it is shown this once, not to a repeat under the same `Idempotency-Key` either: delete a webhook whose secret was lost, and create another under another key. The address must be https and public, and is looked at again at every delivery.",
     )
-    .schema("WebhookInput", input())
     .reads_any(
-        named("WebhookInput"),
+        read::<WebhookInput>,
         vec![
             example("both", "Both events", json!({"url": "https://bakery.example/hooks/scheduler"})),
             example(
@@ -36,28 +35,14 @@ fn describe() -> Description {
             ),
         ],
     )
-    .answers(201, "The webhook, with its secret.", named("NewWebhook"), created)
+    .answers(201, "The webhook, with its secret.", new_webhook, created)
     .answers(
         200,
         "The webhook that was created before with this `Idempotency-Key`, without its secret.",
-        named("Webhook"),
+        shown_webhook,
         webhook(),
     )
     .refuses(&[Code::ApiNotOnPlan])
-}
-
-fn input() -> Value {
-    let events = json!({
-        "type": ["array", "null"],
-        "items": named("EventKind"),
-        "minItems": 1,
-        "default": EventKind::ALL,
-    });
-    let url = with(address(), json!({"maxLength": URL_MAX_BYTES}));
-    object([
-        ("url", said(url, "Where events go: https, and a public address.")),
-        ("events?", said(events, "Which kinds; both when left out.")),
-    ])
 }
 
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

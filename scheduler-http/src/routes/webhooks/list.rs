@@ -1,5 +1,6 @@
 //! `GET /workspace/webhooks`
 
+use super::schemas::shown_webhook;
 use crate::openapi::examples::webhook;
 use crate::routes::prelude::*;
 
@@ -15,9 +16,17 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 };
 
 fn describe() -> Description {
-    Description::new("List webhooks", "Without their secrets, oldest first.")
-        .schema("WebhookList", data_of(named("Webhook")))
-        .answers(200, "The webhooks.", named("WebhookList"), json!({"data": [webhook()]}))
+    Description::new("List webhooks", "Without their secrets, oldest first.").answers(
+        200,
+        "The webhooks.",
+        listed,
+        json!({"data": [webhook()]}),
+    )
+}
+
+fn listed(components: &mut Components) -> Value {
+    let webhooks = data_of(shown_webhook(components));
+    components.add("WebhookList", webhooks)
 }
 
 async fn list(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod list;
+mod schemas;
 
 use crate::endpoint::Endpoint;
 

@@ -111,14 +111,14 @@ impl AfterPublishing for FakeAfter {
         _: &Access,
         _: &LivePost,
         id: &str,
-        act: &CommentAct,
+        act: &CommentAction,
     ) -> Result<Option<Comment>, NetworkError> {
         if !self.comments.lock().unwrap().iter().any(|known| known == id) {
             return Err(NetworkError::not_found("There is no such comment."));
         }
         self.called(format!("{act:?} on {id}"))?;
         Ok(match act {
-            CommentAct::Reply(text) => Some(Self::shown("new", text)),
+            CommentAction::Reply(text) => Some(Self::shown("new", text)),
             _ => None,
         })
     }

@@ -30,7 +30,7 @@ use scheduler_http::{
     App, ConnectPages, Metrics, MetricsAccess, RateLimit, Server, ServerSettings,
 };
 use scheduler_worker::WorkerStatus;
-use scheduler_worker::{Bell, Health, OsRandom, SystemClock, SystemTasks, UuidV7};
+use scheduler_worker::{Health, Notifier, OsRandom, SystemClock, SystemTasks, UuidV7};
 use serde_json::{Value, json};
 
 pub(crate) use after::FakeAfter;
@@ -74,7 +74,7 @@ pub(crate) struct World {
     pub(crate) sender: Arc<FakeSender>,
     pub(crate) files: Arc<MemoryFiles>,
     pub(crate) examiner: Arc<FakeExaminer>,
-    pub(crate) bell: Arc<Bell>,
+    pub(crate) notifier: Arc<Notifier>,
     pub(crate) metrics: Metrics,
     pub(crate) workspace: Workspace,
     /// A key to everything in the workspace.
@@ -97,7 +97,7 @@ impl World {
 
     /// What is known of its store; nobody watches it.
     pub(crate) fn health(&self) -> Health {
-        Health::new(self.store.clone(), Arc::new(SystemClock::new()))
+        Health::new(self.store.stores(), Arc::new(SystemClock::new()))
     }
 
     /// A world on the system's clock.
@@ -120,7 +120,7 @@ impl World {
         let sender = Arc::new(FakeSender::default());
         let files = Arc::new(MemoryFiles::new());
         let examiner = Arc::new(FakeExaminer::default());
-        let bell = Arc::new(Bell::new());
+        let notifier = Arc::new(Notifier::new());
         let after = Arc::new(FakeAfter::default());
         let networks = platforms
             .iter()
@@ -129,7 +129,7 @@ impl World {
             .iter()
             .fold(After::default(), |all, platform| all.with(*platform, after.clone()));
         let ports = Ports {
-            store: store.clone(),
+            store: store.stores(),
             networks,
             after: sides,
             assistant: Arc::new(NoAssistant),
@@ -140,7 +140,7 @@ impl World {
             clock,
             ids: Arc::new(UuidV7),
             random: Arc::new(OsRandom),
-            wake: bell.clone(),
+            wake: notifier.clone(),
             tasks: Arc::new(SystemTasks::new()),
         };
         let scheduler = Scheduler::new(ports, Settings::default());
@@ -156,7 +156,7 @@ impl World {
             sender,
             files,
             examiner,
-            bell,
+            notifier,
             metrics,
             workspace,
             key,
@@ -188,7 +188,7 @@ impl World {
             created_at: now,
             expires_at: now + TimeDelta::days(1),
         };
-        self.store.create_key(&key).await.unwrap();
+        self.store.inner.create_key(&key).await.unwrap();
         value.expose().to_owned()
     }
 
@@ -250,7 +250,7 @@ impl World {
         }
         let live = self.posts(self.workspace.id).into_iter().find(|found| found.id == post.id);
         let live = live.unwrap();
-        assert_eq!(live.targets[0].status, TargetStatus::Published);
+        assert_eq!(live.targets[0].status(), TargetStatus::Published);
         let path = format!("/v1/posts/{}/targets/{}", live.id, live.targets[0].id);
         (live, path)
     }

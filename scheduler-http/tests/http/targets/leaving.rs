@@ -106,9 +106,9 @@ async fn what_a_network_did_is_written_down_when_nobody_waits_for_it() {
         let world: &World = &worlds[index].0;
         world.posts(world.workspace.id)[0].targets[0].clone()
     };
-    assert_eq!(target(0).status, TargetStatus::Skipped);
+    assert_eq!(target(0).status(), TargetStatus::Skipped);
     assert_eq!(Value::from(target(1).options), json!({"caption": "New"}));
-    let readings = worlds[2].0.store.readings(target(2).id, None, 10).await.unwrap();
+    let readings = worlds[2].0.store.inner.readings(target(2).id, None, 10).await.unwrap();
     assert_eq!(readings.len(), 1);
 }
 
@@ -124,6 +124,7 @@ async fn a_call_that_fails_costs_nothing_when_nobody_waits_for_it() {
     let answer = || assistant.may_answer.store(true, Ordering::SeqCst);
     leave_and_stop(&world, request, is_begun, answer).await;
     let month = Month::of(world.now());
-    let calls = world.store.calls_in_month(world.workspace.id, month, AssistantCall::Captions);
+    let calls =
+        world.store.inner.calls_in_month(world.workspace.id, month, AssistantCall::Captions);
     assert_eq!(calls.await.unwrap(), 0);
 }

@@ -9,19 +9,19 @@ use scheduler_core::ports::{ByteStream, FilesError};
 use tokio::time::{Instant, timeout};
 
 use super::super::client::reason;
-use super::Patience;
+use super::Timeouts;
 
 /// The body of an answer as a stream that ends with an error when it is longer than allowed, stops,
-/// is slower than patience lasts, or has not ended at `until`.
+/// is slower than timeouts lasts, or has not ended at `until`.
 pub(super) fn stream(
     answer: Response,
     host: String,
     max_bytes: u64,
-    patience: Patience,
+    timeouts: Timeouts,
     until: Instant,
 ) -> ByteStream {
     let (received, waited) = (0, Duration::ZERO);
-    let body = Body { answer, host, max_bytes, patience, until, received, waited };
+    let body = Body { answer, host, max_bytes, timeouts, until, received, waited };
     ByteStream(Box::pin(try_unfold(body, Body::next)))
 }
 
@@ -29,7 +29,7 @@ struct Body {
     answer: Response,
     host: String,
     max_bytes: u64,
-    patience: Patience,
+    timeouts: Timeouts,
     until: Instant,
     received: u64,
     /// How long this side has waited for the other; the time that storing takes is not in it.
@@ -42,7 +42,7 @@ impl Body {
         let began = Instant::now();
         let in_all = self.until.saturating_duration_since(began);
         let left = self.time_allowed().saturating_sub(self.waited).min(in_all);
-        let piece = match timeout(self.patience.idle.min(left), self.answer.chunk()).await {
+        let piece = match timeout(self.timeouts.idle.min(left), self.answer.chunk()).await {
             Ok(Ok(Some(piece))) => piece,
             Ok(Ok(None)) if self.received == 0 => {
                 return Err(FilesError::Refused(format!("The file at {host} is empty.")));
@@ -60,7 +60,7 @@ impl Body {
                 return Err(FilesError::Refused(format!(
                     "The file at {host} did not come within {} minutes: {} bytes have. \
                      Upload it instead.",
-                    self.patience.whole.as_secs() / 60,
+                    self.timeouts.whole.as_secs() / 60,
                     self.received
                 )));
             }
@@ -84,6 +84,6 @@ impl Body {
 
     /// How long all the waiting may have taken by now.
     fn time_allowed(&self) -> Duration {
-        self.patience.slack + Duration::from_secs(self.received / self.patience.slowest)
+        self.timeouts.slack + Duration::from_secs(self.received / self.timeouts.slowest)
     }
 }

@@ -36,7 +36,7 @@ const URL_BYTES_MAX: usize = 8_192;
 
 /// How long things may take.
 #[derive(Clone, Copy, Debug)]
-struct Patience {
+struct Timeouts {
     /// Until a connection stands.
     connect: Duration,
     /// From the look-up of the name to the end of the answer's headers.
@@ -52,7 +52,7 @@ struct Patience {
 }
 
 /// Source: ours. A line of 1 Mbit/s is fast enough for 200 MiB, one of 50 Mbit/s for 10 GiB.
-const PATIENCE: Patience = Patience {
+const TIMEOUT: Timeouts = Timeouts {
     connect: Duration::from_secs(10),
     head: Duration::from_secs(30),
     idle: Duration::from_secs(30),
@@ -66,7 +66,7 @@ const PATIENCE: Patience = Patience {
 pub struct MediaFetcher {
     client: Client,
     guard: Guard,
-    patience: Patience,
+    timeouts: Timeouts,
 }
 
 impl MediaFetcher {
@@ -75,22 +75,22 @@ impl MediaFetcher {
     /// # Errors
     /// [`ClientError`]
     pub fn new(guard: Guard) -> Result<Self, ClientError> {
-        Self::within(guard, PATIENCE, Arc::new(SystemNames), |builder| builder)
+        Self::within(guard, TIMEOUT, Arc::new(SystemNames), |builder| builder)
     }
 
     fn within(
         guard: Guard,
-        patience: Patience,
+        timeouts: Timeouts,
         names: Arc<dyn Resolve>,
         adjust: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder,
     ) -> Result<Self, ClientError> {
-        let builder = builder(guard, names, patience.connect)
+        let builder = builder(guard, names, timeouts.connect)
             // A connection that is kept was checked for an earlier call, not for this one.
             .pool_max_idle_per_host(0)
             .referer(false)
             // What is kept is what is counted; and a small answer cannot become a huge file.
             .no_gzip();
-        Ok(Self { client: adjust(builder).build()?, guard, patience })
+        Ok(Self { client: adjust(builder).build()?, guard, timeouts })
     }
 
     /// Reads and checks an address as far as that goes without the network.
@@ -134,7 +134,7 @@ impl MediaFetcher {
             .get(url.clone())
             .header(ACCEPT, HeaderValue::from_static("image/*, video/*, */*;q=0.1"))
             .header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        match tokio::time::timeout(self.patience.head, call.send()).await {
+        match tokio::time::timeout(self.timeouts.head, call.send()).await {
             Ok(answer) => answer.map_err(|error| failed(host(url), &error)),
             Err(_) => Err(FetchError::Temporary(format!("{} does not answer.", host(url)))),
         }
@@ -149,13 +149,13 @@ impl Fetcher for MediaFetcher {
 
     async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError> {
         let mut url = self.parse(url).map_err(FetchError::Refused)?;
-        let until = Instant::now() + self.patience.whole;
+        let until = Instant::now() + self.timeouts.whole;
         for _ in 0..=REDIRECTS_MAX {
             let answer = self.ask(&url).await?;
             match judge(host(&url), &answer, max_bytes)? {
                 Verdict::File => {
                     let host = host(&url).to_owned();
-                    let bytes = body::stream(answer, host, max_bytes, self.patience, until);
+                    let bytes = body::stream(answer, host, max_bytes, self.timeouts, until);
                     return Ok(Fetched { bytes });
                 }
                 Verdict::Elsewhere(location) => url = self.follow(&url, &location)?,

@@ -22,7 +22,7 @@ enum End {
 }
 
 /// Long enough for this machine, short enough to be waited for.
-const BRIEF: Patience = Patience {
+const BRIEF: Timeouts = Timeouts {
     connect: Duration::from_secs(5),
     head: Duration::from_millis(300),
     idle: Duration::from_millis(300),
@@ -39,7 +39,7 @@ fn lax() -> MediaFetcher {
 fn strict(site: &Site, names: Arc<Names>) -> MediaFetcher {
     let certificate = site.certificate.clone();
     let guard = Guard::new(false).exempting(PUBLIC);
-    MediaFetcher::within(guard, PATIENCE, names, |builder| builder.tls_certs_only([certificate]))
+    MediaFetcher::within(guard, TIMEOUT, names, |builder| builder.tls_certs_only([certificate]))
         .unwrap()
 }
 
@@ -200,9 +200,9 @@ async fn waiting_has_an_end() {
         assert_end(name, &fetch_reply(&brief, reply).await, want);
     }
     // As fast as it must be, and without an end.
-    let patience = Patience { slowest: 1, whole: Duration::from_millis(300), ..BRIEF };
+    let timeouts = Timeouts { slowest: 1, whole: Duration::from_millis(300), ..BRIEF };
     let brief =
-        MediaFetcher::within(Guard::new(true), patience, Arc::new(SystemNames), |builder| builder)
+        MediaFetcher::within(Guard::new(true), timeouts, Arc::new(SystemNames), |builder| builder)
             .unwrap();
     let head = b"HTTP/1.1 200 OK\r\ncontent-length: 90000\r\n\r\n".to_vec();
     let end = fetch_reply(&brief, Reply::Drip(head)).await;
@@ -211,9 +211,9 @@ async fn waiting_has_an_end() {
 
 #[tokio::test]
 async fn an_end_comes_for_whoever_sends_fast_enough_for_ever() {
-    let rate = PATIENCE.slowest * PATIENCE.whole.as_secs();
+    let rate = TIMEOUT.slowest * TIMEOUT.whole.as_secs();
     assert!(rate < 10 * 1024 * 1024 * 1024, "the largest file would take longer");
-    assert_eq!(PATIENCE.whole, Duration::from_secs(1_800));
+    assert_eq!(TIMEOUT.whole, Duration::from_secs(1_800));
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! What can be done with a post once it is live.
 
 use scheduler_core::ports::{
-    Comment, CommentAct, LivePost, Metric, NetworkErrorKind as Kind, RemoteEdit,
+    Comment, CommentAction, LivePost, Metric, NetworkErrorKind as Kind, RemoteEdit,
 };
 use scheduler_core::target::FailureCode;
 use serde_json::json;
@@ -62,39 +62,39 @@ async fn comments_are_read_answered_changed_hidden_liked_and_deleted() {
     assert_eq!(all.comments.len(), 60);
     assert_eq!(all.comments[0].text, "comment 59");
     assert_eq!((all.comments[0].author.as_deref(), all.comments[0].own), (Some("Bea"), false));
-    let act = async |id: &str, act: CommentAct| {
+    let act = async |id: &str, act: CommentAction| {
         facebook.after.act_on_comment(&access, &post, id, &act).await
     };
-    let thanks = || CommentAct::Reply("Thank you".to_owned());
+    let thanks = || CommentAction::Reply("Thank you".to_owned());
     let first = act(&ids[0], thanks()).await.unwrap().unwrap();
     let second = act(&first.id, thanks()).await.unwrap().unwrap();
     let found = async |id: &str| -> Option<Comment> {
         read().await.comments.into_iter().find(|comment| comment.id == id)
     };
     assert!(found(&second.id).await.unwrap().own);
-    act(&first.id, CommentAct::Edit("Thanks!".to_owned())).await.unwrap();
+    act(&first.id, CommentAction::Edit("Thanks!".to_owned())).await.unwrap();
     assert_eq!(found(&first.id).await.unwrap().text, "Thanks!");
-    let theirs = act(&ids[1], CommentAct::Edit("x".to_owned())).await.unwrap_err();
+    let theirs = act(&ids[1], CommentAction::Edit("x".to_owned())).await.unwrap_err();
     assert_eq!(theirs.kind, Kind::Permanent, "{theirs}");
-    act(&ids[1], CommentAct::Hide).await.unwrap();
+    act(&ids[1], CommentAction::Hide).await.unwrap();
     assert!(found(&ids[1]).await.unwrap().hidden);
-    act(&ids[1], CommentAct::Unhide).await.unwrap();
+    act(&ids[1], CommentAction::Unhide).await.unwrap();
     assert!(!found(&ids[1]).await.unwrap().hidden);
-    for (like, count) in [(CommentAct::Like, 1), (CommentAct::Unlike, 0)] {
+    for (like, count) in [(CommentAction::Like, 1), (CommentAction::Unlike, 0)] {
         for _ in 0..2 {
             act(&ids[2], like.clone()).await.unwrap();
             assert_eq!(found(&ids[2]).await.unwrap().like_count, Some(count));
         }
     }
     for _ in 0..2 {
-        act(&ids[3], CommentAct::Delete).await.unwrap();
+        act(&ids[3], CommentAction::Delete).await.unwrap();
         assert_eq!(found(&ids[3]).await, None);
     }
-    for kind in [CommentAct::Delete, CommentAct::Edit("x".to_owned())] {
+    for kind in [CommentAction::Delete, CommentAction::Edit("x".to_owned())] {
         let error = act(&post.remote.id, kind).await.unwrap_err();
         assert_eq!(error.message, "That is not a comment.");
     }
-    let own = act(&first.id, CommentAct::Hide).await.unwrap_err();
+    let own = act(&first.id, CommentAction::Hide).await.unwrap_err();
     assert_eq!(own.kind, Kind::Permanent);
 }
 
@@ -113,7 +113,9 @@ async fn what_breaks_at_a_comment_is_said() {
         ("timeout", Kind::Temporary),
         ("permanent", Kind::Permanent),
     ] {
-        for act in [CommentAct::Reply("Hello".to_owned()), CommentAct::Hide, CommentAct::Like] {
+        for act in
+            [CommentAction::Reply("Hello".to_owned()), CommentAction::Hide, CommentAction::Like]
+        {
             let fault = json!({ "operation": "comment", "kind": kind, "afterMs": 20 });
             facebook.world.fault(fault.clone()).await;
             let failed = facebook.after.act_on_comment(&access, &post, id, &act).await;

@@ -55,6 +55,66 @@ async fn every_form_goes_out_with_its_files_and_its_comment() {
 }
 
 #[tokio::test]
+async fn stories_go_out_without_a_text_and_are_found_again() {
+    let facebook = Facebook::new().await;
+    for (number, kind) in [(1, "picture"), (2, "film")] {
+        facebook.world.fault(json!({ "operation": "publish", "kind": "reset_after" })).await;
+        let (files, shown) = files(&facebook, &[kind], number * 10);
+        let options = json!({ "placement": "story" });
+        let job = facebook.job(number.into(), "left out", files, &options);
+        let (remote, failures) = facebook.world.publish(job).await;
+        let remote = remote.unwrap();
+        assert_eq!(failures, [Kind::InDoubt], "{kind}");
+        let url = remote.url.unwrap();
+        assert!(url.contains("/stories/"), "{kind}: {url}");
+        let live = facebook.world.live().await;
+        let [.., story] = live.as_slice() else { panic!("nothing") };
+        assert_eq!(live.len(), usize::from(number), "{kind}");
+        assert_eq!(story["remoteId"], json!(remote.id), "{kind}");
+        assert_eq!((&story["text"], &story["media"]), (&json!(""), &Value::Array(shown)), "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_reel_has_title_place_label_and_cover() {
+    let facebook = Facebook::new().await;
+    let (files, _) = files(&facebook, &["film"], 1);
+    let options = json!({
+        "placement": "reel", "title": "How it is made", "placeId": "7", "aiGenerated": true,
+        "firstComment": "Ask us",
+    });
+    let mut job = facebook.job(1, "a reel", files, &options);
+    job.thumbnail = Some(facebook.world.file(9, "image/png", &png(9)));
+    let (remote, failures) = facebook.world.publish(job).await;
+    assert_eq!(failures, []);
+    let live = facebook.world.live().await;
+    assert_eq!(live[1]["replyTo"], json!(remote.unwrap().id), "the comment comes after the cover");
+    let finishing = facebook.world.sent("/video_reels").await.pop().unwrap();
+    for field in ["title=How+it+is+made", "place=7", "is_ai_generated=true"] {
+        assert!(finishing.as_str().unwrap().contains(field), "{field}: {finishing}");
+    }
+    assert_eq!(facebook.world.sent("/thumbnails").await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_background_is_asked_for_and_left_out_where_it_is_not_known() {
+    let facebook = Facebook::new().await;
+    for (number, background, calls) in [(1, "303063890126415", 1), (2, "12", 2)] {
+        let text = format!("Open on Sunday {number}");
+        let options = json!({ "textBackground": background });
+        let job = facebook.job(number, &text, Vec::new(), &options);
+        let (remote, _) = facebook.world.publish(job).await;
+        // What was left out of a live post is told as an error of what follows it.
+        let told = remote.err().map(|error| error.message).unwrap_or_default();
+        assert_eq!(told.starts_with("The background was left out"), calls == 2, "{told}");
+        let sent = facebook.world.bodies("/feed").await;
+        let of_this = sent.iter().filter(|body| body["message"] == json!(text));
+        assert_eq!(of_this.count(), calls, "{background}: {sent:?}");
+        assert_eq!(facebook.world.texts().await.last(), Some(&text));
+    }
+}
+
+#[tokio::test]
 async fn a_text_that_was_posted_and_not_told_is_found_however_the_repeat_is_refused() {
     let facebook = Facebook::new().await;
     let fault = json!({ "operation": "publish", "kind": "reset_after" });

@@ -1,6 +1,6 @@
 //! What can be done with a post once it is live.
 
-use scheduler_core::ports::{CommentAct, LivePost, Metric, NetworkErrorKind as Kind};
+use scheduler_core::ports::{CommentAction, LivePost, Metric, NetworkErrorKind as Kind};
 use scheduler_core::target::FailureCode;
 use serde_json::json;
 
@@ -52,10 +52,10 @@ async fn comments_are_read_answered_hidden_and_deleted() {
         assert_eq!(comments[0].text, "comment 59");
         assert_eq!((comments[0].author.as_deref(), comments[0].own), (Some("bea"), false));
 
-        let act = async |id: &str, act: CommentAct| {
+        let act = async |id: &str, act: CommentAction| {
             world.after.act_on_comment(&access, &post, id, &act).await
         };
-        let thanks = CommentAct::Reply("Thank you".to_owned());
+        let thanks = CommentAction::Reply("Thank you".to_owned());
         let first = act(&ids[0], thanks.clone()).await.unwrap().unwrap();
         let second = act(&first.id, thanks).await.unwrap().unwrap();
         assert_eq!(second.text, "@ana Thank you");
@@ -67,20 +67,20 @@ async fn comments_are_read_answered_hidden_and_deleted() {
             .collect();
         assert_eq!(own, [first.id.as_str(), second.id.as_str()], "{way}");
 
-        act(&ids[1], CommentAct::Hide).await.unwrap();
+        act(&ids[1], CommentAction::Hide).await.unwrap();
         let hidden = |comments: &[scheduler_core::ports::Comment]| {
             comments.iter().filter(|comment| comment.hidden).count()
         };
         assert_eq!(hidden(&read().await), 1);
-        let error = act(&ids[1], CommentAct::Reply("Hello".to_owned())).await.unwrap_err();
+        let error = act(&ids[1], CommentAction::Reply("Hello".to_owned())).await.unwrap_err();
         assert_eq!(error.kind, Kind::Permanent, "{error}");
-        act(&ids[1], CommentAct::Unhide).await.unwrap();
+        act(&ids[1], CommentAction::Unhide).await.unwrap();
         assert_eq!(hidden(&read().await), 0);
         for _ in 0..2 {
-            act(&ids[1], CommentAct::Delete).await.unwrap();
+            act(&ids[1], CommentAction::Delete).await.unwrap();
         }
         assert_eq!(read().await.len(), 61);
-        let error = act(&ids[2], CommentAct::Like).await.unwrap_err();
+        let error = act(&ids[2], CommentAction::Like).await.unwrap_err();
         assert_eq!(error.code, FailureCode::Unsupported);
     }
 }
@@ -102,7 +102,7 @@ async fn no_post_is_deleted_as_a_comment() {
         ("another post", &other, &post.remote.id),
         ("a comment on another post", &other, id),
     ] {
-        let act = &CommentAct::Delete;
+        let act = &CommentAction::Delete;
         let error = world.after.act_on_comment(&access, below, id, act).await.unwrap_err();
         assert_eq!(error.kind, Kind::Permanent, "{name}: {error}");
     }
@@ -117,7 +117,7 @@ async fn what_breaks_before_a_reply_leaves_nothing_behind() {
     let path = format!("/v26.0/{}/comments", post.remote.id);
     let made = world.ask(token, &path, &[("message", "first")]).await;
     let id = made["id"].as_str().unwrap();
-    let reply = CommentAct::Reply("Hello".to_owned());
+    let reply = CommentAction::Reply("Hello".to_owned());
     let access = world.access();
     // The look before it is broken first.
     for (times, kind, want) in [

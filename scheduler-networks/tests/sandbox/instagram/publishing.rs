@@ -71,6 +71,47 @@ async fn every_form_goes_out_with_its_files() {
 }
 
 #[tokio::test]
+async fn options_reach_the_network_and_what_follows_is_done() {
+    for way in ["direct", "via_page"] {
+        let world = World::new(way).await;
+        let (files, _) = files(&world, &["film"], 1);
+        let options = json!({
+            "locationId": "7",
+            "trial": "manual",
+            "aiGenerated": true,
+            "firstComment": "Ask us anything",
+            "allowComments": false,
+        });
+        let mut job = world.job("a reel", files, &options);
+        job.thumbnail = Some(world.file(9, "image/jpeg", &jpeg(9)));
+        let (remote, failures) = world.publish(job).await;
+        let remote = remote.unwrap();
+        assert_eq!(failures, [], "{way}");
+        let live = world.live().await;
+        let texts: Vec<&Value> = live.iter().map(|post| &post["text"]).collect();
+        assert_eq!(texts, ["a reel", "Ask us anything"], "{way}");
+        assert_eq!(live[1]["replyTo"], json!(remote.id), "{way}");
+        let journal = world.control.get(format!("{}/_sandbox/requests", world.sandbox.url()));
+        let journal: Value = journal.send().await.unwrap().json().await.unwrap();
+        let bodies = journal["data"].as_array().unwrap().iter();
+        let bodies: Vec<String> = bodies
+            .filter_map(|entry| entry["body"].as_str())
+            .flat_map(|body| url::form_urlencoded::parse(body.as_bytes()).into_owned())
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        for field in [
+            "location_id=7",
+            r#"trial_params={"graduation_strategy":"MANUAL"}"#,
+            "is_ai_generated=true",
+            "comment_enabled=false",
+        ] {
+            assert!(bodies.iter().any(|sent| sent == field), "{way}: {field} in {bodies:?}");
+        }
+        assert!(bodies.iter().any(|sent| sent.starts_with("cover_url=http")), "{way}: {bodies:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_rate_limit_is_as_long_as_the_network_says() {
     let world = World::new("direct").await;
     let fault = json!({ "operation": "publish", "kind": "rate_limited", "retryAfterSeconds": 120 });

@@ -1,6 +1,6 @@
 //! What comes after publishing.
 
-use scheduler_core::ports::{Comment, CommentAct, Metric, NetworkErrorKind as Kind, RemoteEdit};
+use scheduler_core::ports::{Comment, CommentAction, Metric, NetworkErrorKind as Kind, RemoteEdit};
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::{Value, json};
 
@@ -49,11 +49,12 @@ async fn comments_are_read_answered_hidden_and_deleted() {
     assert_eq!((found[0].author.as_deref(), found[0].own), (Some("ben"), false));
 
     let (access, post) = (here.access(), here.live_post(remote.clone()));
-    let act = |act: CommentAct, comment: String| {
+    let act = |act: CommentAction, comment: String| {
         let (here, access, post) = (&here, &access, &post);
         async move { here.after.act_on_comment(access, post, &comment, &act).await }
     };
-    let answer = act(CommentAct::Reply("Thanks".to_owned()), said.clone()).await.unwrap().unwrap();
+    let answer =
+        act(CommentAction::Reply("Thanks".to_owned()), said.clone()).await.unwrap().unwrap();
     assert!(answer.own);
     let found = comments(&here, &remote).await;
     assert_eq!(
@@ -62,15 +63,15 @@ async fn comments_are_read_answered_hidden_and_deleted() {
     );
     assert_eq!((&found[0].id, found[0].own), (&answer.id, true));
 
-    for (what, is_hidden) in [(CommentAct::Hide, true), (CommentAct::Unhide, false)] {
+    for (what, is_hidden) in [(CommentAction::Hide, true), (CommentAction::Unhide, false)] {
         assert_eq!(act(what, said.clone()).await, Ok(None));
         assert_eq!(comments(&here, &remote).await[1].hidden, is_hidden);
     }
-    let error = act(CommentAct::Delete, said.clone()).await.unwrap_err();
+    let error = act(CommentAction::Delete, said.clone()).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported, "another's");
-    assert_eq!(act(CommentAct::Delete, answer.id.clone()).await, Ok(None));
+    assert_eq!(act(CommentAction::Delete, answer.id.clone()).await, Ok(None));
     assert_eq!(comments(&here, &remote).await.len(), 1);
-    let error = act(CommentAct::Delete, remote.id.clone()).await.unwrap_err();
+    let error = act(CommentAction::Delete, remote.id.clone()).await.unwrap_err();
     assert_eq!(error.kind, Kind::Permanent, "the post itself");
     assert_eq!(here.world.texts().await, ["one", "two", "Well said"]);
 }
@@ -81,7 +82,7 @@ async fn a_reply_that_breaks_before_its_publishing_is_not_live() {
     let remote = published(&here, json!({})).await;
     let said = here.reply_of_another("ben", &remote.id, "Well said").await;
     let (access, post) = (here.access(), here.live_post(remote));
-    let reply = CommentAct::Reply("Thanks".to_owned());
+    let reply = CommentAction::Reply("Thanks".to_owned());
     for (kind, want) in [
         ("error500", Kind::Temporary),
         ("reset_after", Kind::Temporary),

@@ -115,10 +115,10 @@ async fn a_thread_hangs_together_with_its_files_at_the_first() {
 async fn what_the_network_refuses_is_told_and_nothing_is_live() {
     let here = Here::new().await;
     let six: String = (0..6).map(|number| format!("https://a.example/{number} ")).collect();
-    // 498 characters, of which three are apostrophes: 504 bytes.
-    let apostrophes = format!("{}’’’", "a".repeat(495));
+    // An emoji counts its bytes, of which this one has four.
+    let emoji = format!("{}👍", "a".repeat(497));
     for (name, content, words) in
-        [("504 bytes", apostrophes.as_str(), "500 characters"), ("six links", &six, "5 links")]
+        [("501 characters", emoji.as_str(), "500 characters"), ("six links", &six, "5 links")]
     {
         let (remote, failures) = here.world.publish(here.world.job(1, content, &json!({}))).await;
         let error = remote.unwrap_err();

@@ -111,7 +111,16 @@ impl Here {
     }
 
     /// Publishes as the engine does, attempt after attempt. The network's own work is waited for.
-    pub(crate) async fn publish(&self, mut job: PublishJob) -> Published {
+    pub(crate) async fn publish(&self, job: PublishJob) -> Published {
+        self.publish_by(job, false).await
+    }
+
+    /// The same with the time that each wait takes, which only the clock of the job is told.
+    pub(crate) async fn publish_with_waits(&self, job: PublishJob) -> Published {
+        self.publish_by(job, true).await
+    }
+
+    async fn publish_by(&self, mut job: PublishJob, goes_by_the_clock: bool) -> Published {
         let network: &dyn Network = &*self.world.network;
         let mut progress = network.begin(&job);
         let mut is_open = false;
@@ -150,8 +159,11 @@ impl Here {
                     }
                 }
                 Ok(Step::Next(next)) => (progress, is_open) = (next, false),
-                Ok(Step::Wait { progress: next, .. }) => {
+                Ok(Step::Wait { progress: next, until }) => {
                     tokio::time::sleep(Duration::from_millis(5)).await;
+                    if goes_by_the_clock {
+                        job.now = job.now.max(until);
+                    }
                     (progress, is_open) = (next, false);
                 }
                 Err(error) => {

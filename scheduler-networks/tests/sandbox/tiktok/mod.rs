@@ -5,8 +5,11 @@ mod connecting;
 mod faults;
 mod here;
 
+use std::time::Duration;
+
 use scheduler_core::ports::{NetworkErrorKind as Kind, Step};
 use scheduler_core::target::FailureCode;
+use scheduler_sandbox::Options;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -53,6 +56,18 @@ async fn a_video_is_live_before_it_has_its_page() {
         })
     );
     assert_eq!(here.requests("/creator_info/query/").await.len(), 2, "for connecting and the post");
+}
+
+#[tokio::test]
+async fn an_id_that_is_never_told_is_found_among_the_accounts_posts() {
+    let here = Here::with(Options { media_processing: Duration::ZERO, ..Options::default() }).await;
+    let text = "Harbour walk #no_id";
+    let done = here.publish_with_waits(here.video(1, text, 5_000, &public())).await;
+    let remote = done.result.unwrap();
+    assert_eq!(json!(remote.id), here.world.live().await[0]["remoteId"]);
+    assert!(remote.url.unwrap().ends_with(&format!("/video/{}", remote.id)));
+    assert_eq!(json!(done.ids[0]), remote.record["publishId"]);
+    assert_eq!(here.requests("/video/list/").await.len(), 1, "once an hour has passed");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use scheduler_core::ports::{CommentAct, CommentRights, Metric, NetworkErrorKind as Kind};
+use scheduler_core::ports::{CommentAction, CommentRights, Metric, NetworkErrorKind as Kind};
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ async fn comments_and_figures() {
     assert_eq!((newest.text.as_str(), newest.own), ("Well said 24", false));
     assert_eq!(newest.author.as_deref(), Some("ben"));
     assert!(newest.id.starts_with("reblog:ben:"), "{}", newest.id);
-    let act = CommentAct::Reply("x".to_owned());
+    let act = CommentAction::Reply("x".to_owned());
     let error = here.after.act_on_comment(&access, &post, &newest.id, &act).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
 

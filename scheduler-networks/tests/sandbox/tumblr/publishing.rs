@@ -96,3 +96,19 @@ async fn the_second_blog_of_a_user_has_posts_of_its_own() {
     let name = blogs[1].username.as_deref().unwrap();
     assert!(remote.unwrap().url.unwrap().contains(name));
 }
+
+#[tokio::test]
+async fn a_post_with_all_of_its_options() {
+    let here = Here::new().await;
+    let options = json!({
+        "title": "News",
+        "sourceUrl": "https://example.com/a",
+        "slug": "todays-news",
+        "reblog": "noone",
+    });
+    let (remote, failures) = here.world.publish(here.world.job(1, "It rained.", &options)).await;
+    assert_eq!(failures, []);
+    let url = remote.unwrap().url.unwrap();
+    assert!(url.ends_with("/todays-news"), "{url}");
+    assert_eq!(here.world.texts().await, ["News\n\nIt rained."]);
+}

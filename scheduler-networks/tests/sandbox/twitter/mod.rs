@@ -72,3 +72,21 @@ async fn a_text_that_was_posted_already_is_told() {
     assert!(error.message.contains("posted already"), "{error}");
     assert_eq!(here.world.texts().await, ["again"]);
 }
+
+#[tokio::test]
+async fn a_post_with_all_of_its_options() {
+    let here = Here::new().await;
+    let options = json!({
+        "replyControl": "mentioned",
+        "paidPartnership": true,
+        "communityId": "1146654567674912769",
+        "poll": { "options": ["Yes", "No"], "durationMinutes": 60 },
+    });
+    let (remote, failures) = here.world.publish(here.world.job(1, "Buy this", &options)).await;
+    assert_eq!((remote.is_ok(), failures), (true, vec![]));
+    let elsewhere = json!({ "communityId": "1" });
+    let (remote, failures) = here.world.publish(here.world.job(2, "And that", &elsewhere)).await;
+    let error = remote.unwrap_err();
+    assert_eq!((error.kind, failures), (Kind::Permanent, vec![Kind::Permanent]));
+    assert!(error.message.contains("community"), "{error}");
+}

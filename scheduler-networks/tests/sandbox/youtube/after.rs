@@ -1,7 +1,7 @@
 //! What comes after publishing.
 
 use scheduler_core::ports::{
-    Comment, CommentAct, Figures, Metric, NetworkErrorKind as Kind, PlaylistPrivacy, RemoteEdit,
+    Comment, CommentAction, Figures, Metric, NetworkErrorKind as Kind, PlaylistPrivacy, RemoteEdit,
 };
 use scheduler_core::target::FailureCode;
 use serde_json::json;
@@ -39,18 +39,18 @@ async fn comments_are_read_answered_changed_hidden_and_deleted() {
     let (ben, access) = (here.other().await, here.access());
     let after = &here.after;
     let read = || async { after.comments(&access, &post).await.unwrap().unwrap() };
-    let act = async |comment: &Comment, act: CommentAct| {
+    let act = async |comment: &Comment, act: CommentAction| {
         after.act_on_comment(&access, &post, &comment.id, &act).await
     };
     let bens = here.access_of(&ben);
     let first = read().await.comments.remove(0);
     assert_eq!((first.text.as_str(), first.own, first.hidden), ("First", true, false));
-    let reply = CommentAct::Reply("Hello & hi".to_owned());
+    let reply = CommentAction::Reply("Hello & hi".to_owned());
     let others = after.act_on_comment(&bens, &post, &first.id, &reply).await.unwrap().unwrap();
     assert!(others.own && others.id.starts_with(&format!("{}.", first.id)));
 
-    let mine = act(&others, CommentAct::Reply("Thanks".to_owned())).await.unwrap().unwrap();
-    assert_eq!(act(&mine, CommentAct::Edit("Thank you".to_owned())).await, Ok(None));
+    let mine = act(&others, CommentAction::Reply("Thanks".to_owned())).await.unwrap().unwrap();
+    assert_eq!(act(&mine, CommentAction::Edit("Thank you".to_owned())).await, Ok(None));
     let all = read().await;
     assert!(all.rights.reply && all.rights.hide && all.rights.delete && !all.rights.like);
     let mut texts: Vec<(&str, bool)> =
@@ -58,20 +58,20 @@ async fn comments_are_read_answered_changed_hidden_and_deleted() {
     texts.sort_unstable();
     assert_eq!(texts, [("First", true), ("Hello & hi", false), ("Thank you", true)]);
 
-    assert_eq!(act(&first, CommentAct::Hide).await, Ok(None));
+    assert_eq!(act(&first, CommentAction::Hide).await, Ok(None));
     let held = read().await.comments;
     let first_now = held.iter().find(|comment| comment.id == first.id).unwrap();
     assert!(first_now.hidden);
-    assert_eq!(act(&first, CommentAct::Unhide).await, Ok(None));
+    assert_eq!(act(&first, CommentAction::Unhide).await, Ok(None));
     assert!(read().await.comments.iter().all(|comment| !comment.hidden));
     // Another's is rejected, one's own is deleted, and both may be asked for again.
     for comment in [&others, &mine] {
         for _ in 0..2 {
-            assert_eq!(act(comment, CommentAct::Delete).await, Ok(None));
+            assert_eq!(act(comment, CommentAction::Delete).await, Ok(None));
         }
     }
     assert_eq!(read().await.comments.len(), 1);
-    let error = act(&first, CommentAct::Like).await.unwrap_err();
+    let error = act(&first, CommentAction::Like).await.unwrap_err();
     assert_eq!(error.code, FailureCode::Unsupported);
 
     for (kind, want) in [
@@ -80,7 +80,7 @@ async fn comments_are_read_answered_changed_hidden_and_deleted() {
         ("permanent", Kind::Permanent),
     ] {
         here.world.fault(json!({ "operation": "comment", "kind": kind })).await;
-        let error = act(&first, CommentAct::Reply("x".to_owned())).await.unwrap_err();
+        let error = act(&first, CommentAction::Reply("x".to_owned())).await.unwrap_err();
         assert_eq!(error.kind, want, "{kind}");
     }
     here.world.fault(json!({ "operation": "comment", "kind": "permanent" })).await;

@@ -17,9 +17,12 @@ pub(super) const POST: &str = "app.bsky.feed.post";
 pub(super) const LIKE: &str = "app.bsky.feed.like";
 pub(super) const REPOST: &str = "app.bsky.feed.repost";
 pub(super) const THREADGATE: &str = "app.bsky.feed.threadgate";
+pub(super) const POSTGATE: &str = "app.bsky.feed.postgate";
 
 /// Source: lexicons/app/bsky/feed/threadgate.json, `hiddenReplies.maxLength`.
 const MAX_HIDDEN_REPLIES: usize = 300;
+/// Source: lexicons/app/bsky/feed/postgate.json, `embeddingRules.maxLength`.
+const MAX_EMBEDDING_RULES: usize = 5;
 /// Source: lexicons/app/bsky/feed/threadgate.json, `allow.maxLength`.
 const MAX_ALLOW_RULES: usize = 5;
 
@@ -71,10 +74,22 @@ pub(super) fn check(
                 array(value, place, MAX_HIDDEN_REPLIES, at_uri)
             })?;
             optional(record, "allow", &place, |value, place| {
-                array(value, place, MAX_ALLOW_RULES, |rule, place| object(rule, place).map(|_| ()))
+                array(value, place, MAX_ALLOW_RULES, rule)
+            })?;
+        }
+        POSTGATE => {
+            required(record, "post", &place, at_uri)?;
+            required(record, "createdAt", &place, datetime)?;
+            optional(record, "embeddingRules", &place, |value, place| {
+                array(value, place, MAX_EMBEDDING_RULES, rule)
             })?;
         }
         _ => return Ok(Validation::Unknown),
     }
     Ok(Validation::Valid)
+}
+
+/// Checks a rule, which names its type; an unknown one is accepted, as in any open union.
+fn rule(value: &Value, place: &Place) -> Result<(), Fault> {
+    required(object(value, place)?, "$type", place, string).map(|_| ())
 }

@@ -21,6 +21,11 @@ const MAX_TAG_BYTES: usize = 640;
 /// Source: lexicons/app/bsky/richtext/facet.json and feed/post.json, a tag's `maxGraphemes`.
 const MAX_TAG_GRAPHEMES: usize = 64;
 
+/// Source: lexicons/com/atproto/label/defs.json, `selfLabels.values.maxLength` and
+/// `selfLabel.val.maxLength`.
+const MAX_LABELS: usize = 10;
+const MAX_LABEL_BYTES: usize = 128;
+
 /// Checks a post.
 pub(super) fn check(
     post: &Map<String, Value>,
@@ -39,10 +44,26 @@ pub(super) fn check(
         required(reply, "root", place, strong_ref)?;
         required(reply, "parent", place, strong_ref)
     })?;
+    optional(post, "labels", place, self_labels)?;
     match post.get("embed") {
         Some(found) => embed::check(found, &place.member("embed"), blobs),
         None => Ok(()),
     }
+}
+
+/// Source: lexicons/com/atproto/label/defs.json, `selfLabels`.
+fn self_labels(value: &Value, place: &Place) -> Result<(), Fault> {
+    let labels = object(value, place)?;
+    if required(labels, "$type", place, string)? != "com.atproto.label.defs#selfLabels" {
+        return Ok(());
+    }
+    required(labels, "values", place, |values, place| {
+        array(values, place, MAX_LABELS, |label, place| {
+            required(object(label, place)?, "val", place, |val, place| {
+                limited(val, place, MAX_LABEL_BYTES, usize::MAX)
+            })
+        })
+    })
 }
 
 fn tag(value: &Value, place: &Place) -> Result<(), Fault> {

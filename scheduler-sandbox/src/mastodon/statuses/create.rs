@@ -6,7 +6,8 @@ use chrono::TimeDelta;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
-use super::{Status, Visibility};
+use super::poll::Poll;
+use super::{QuotePolicy, Status, Visibility};
 use crate::answer::Answer;
 use crate::mastodon::Mastodon;
 use crate::mastodon::error::ApiError;
@@ -47,13 +48,19 @@ impl Mastodon {
             let status = self.statuses.get(&first.0).ok_or_else(ApiError::not_found)?;
             return Ok(Answer::ok(&self.status_view(status, Some(account), context)));
         }
-        for name in ["poll", "scheduled_at", "quoted_status_id"] {
+        for name in ["scheduled_at", "quoted_status_id"] {
             if params.get(name).is_some_and(|value| !value.is_null()) {
                 let what = format!("{name} is not imitated by this sandbox");
                 return Err(ApiError::validation(&what));
             }
         }
         let media = self.files(&params, account, None, context)?;
+        let poll = Poll::read(&params, context.now)?;
+        if poll.is_some() && !media.is_empty() {
+            // As the server words it, whose check of files finds the poll.
+            let error = format!("Cannot attach more than {MAX_FILES} files");
+            return Err(ApiError::unprocessable(error));
+        }
         let spoiler_text = text(&params, "spoiler_text").unwrap_or_default();
         let written = text(&params, "status").unwrap_or_default();
         let written = self.filled(written, &spoiler_text, &media);
@@ -63,6 +70,8 @@ impl Mastodon {
             Some(name) => Visibility::parse(&name)
                 .ok_or_else(|| ApiError::validation("Visibility is not included in the list"))?,
         };
+        let quote_policy = text(&params, "quote_approval_policy");
+        let quote_policy = QuotePolicy::read(quote_policy.as_deref(), visibility)?;
         self.take_status_point(account, context)?;
         let app_name = self.app_name(request);
         let app_website =
@@ -76,12 +85,15 @@ impl Mastodon {
             spoiler_text,
             visibility,
             language: text(&params, "language").filter(|language| !language.is_empty()),
+            poll,
+            quote_policy,
             in_reply_to: parent,
             in_reply_to_account: parent
                 .and_then(|id| self.statuses.get(&id))
                 .map(|status| status.account),
             created_at: context.now,
             edited_at: None,
+            earlier: Vec::new(),
             media,
             favourited_by: BTreeSet::new(),
             app_name,

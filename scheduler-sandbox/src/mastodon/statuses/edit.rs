@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::Status;
 use super::create::check_text;
+use super::poll::Poll;
+use super::{QuotePolicy, Status};
 use crate::answer::Answer;
 use crate::mastodon::Mastodon;
 use crate::mastodon::error::ApiError;
@@ -45,7 +46,14 @@ impl Mastodon {
         let written = self.filled(written, &spoiler_text, &media);
         check_text(&spoiler_text, &written, &media)?;
         let is_sensitive = flag(&params, "sensitive").unwrap_or(status.is_sensitive);
+        let quote_policy = match text(&params, "quote_approval_policy") {
+            Some(name) => QuotePolicy::read(Some(&name), status.visibility)?,
+            None => status.quote_policy,
+        };
         let changed = Status {
+            // What is not sent is taken away, with the votes on it.
+            poll: Poll::read(&params, context.now)?,
+            quote_policy,
             is_sensitive: is_sensitive || !spoiler_text.is_empty(),
             language: text(&params, "language").or_else(|| status.language.clone()),
             text: written,
@@ -58,6 +66,8 @@ impl Mastodon {
             || changed.media != status.media
             || changed.is_sensitive != status.is_sensitive
             || changed.language != status.language
+            || changed.quote_policy != status.quote_policy
+            || changed.poll.is_some() != status.poll.is_some()
             || described.iter().any(|(is_changed, _)| *is_changed);
         if !is_changed {
             return Ok(Answer::ok(&self.status_view(&status, Some(account), context)));
@@ -75,7 +85,8 @@ impl Mastodon {
                 media.status = Some(status.id);
             }
         }
-        let changed = Status { edited_at: Some(context.now), ..changed };
+        let earlier = status.earlier.iter().cloned().chain([status.version()]).collect();
+        let changed = Status { edited_at: Some(context.now), earlier, ..changed };
         let answer = Answer::ok(&self.status_view(&changed, Some(account), context));
         self.statuses.insert(changed.id, changed);
         Ok(answer)

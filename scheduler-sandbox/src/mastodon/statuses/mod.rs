@@ -5,6 +5,7 @@
 mod create;
 mod edit;
 mod favourite;
+pub(super) mod poll;
 mod read;
 
 use std::collections::BTreeSet;
@@ -12,6 +13,8 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
+use self::poll::Poll;
+use super::error::ApiError;
 use super::text::{Entity, entities};
 use super::{Mastodon, html};
 use crate::network::{Context, LivePost};
@@ -43,6 +46,45 @@ impl Visibility {
     }
 }
 
+/// Who may quote a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QuotePolicy {
+    Public,
+    Followers,
+    Nobody,
+}
+
+impl QuotePolicy {
+    /// Reads the policy of a status, which is nobody for one that few can see.
+    ///
+    /// Source: <https://docs.joinmastodon.org/methods/statuses/#create>.
+    ///
+    /// # Errors
+    /// 422 for another word.
+    fn read(name: Option<&str>, visibility: Visibility) -> Result<Self, ApiError> {
+        let policy = match name {
+            None | Some("" | "public") => Self::Public,
+            Some("followers") => Self::Followers,
+            Some("nobody") => Self::Nobody,
+            Some(_) => {
+                let what = "Quote approval policy is not included in the list";
+                return Err(ApiError::validation(what));
+            }
+        };
+        let is_open = matches!(visibility, Visibility::Public | Visibility::Unlisted);
+        Ok(if is_open { policy } else { Self::Nobody })
+    }
+
+    /// Returns who is let through at once.
+    fn automatic(self) -> Value {
+        match self {
+            Self::Public => json!(["public"]),
+            Self::Followers => json!(["followers"]),
+            Self::Nobody => json!([]),
+        }
+    }
+}
+
 /// A status.
 #[derive(Clone, Debug)]
 pub(super) struct Status {
@@ -57,10 +99,37 @@ pub(super) struct Status {
     in_reply_to_account: Option<u64>,
     pub(super) created_at: DateTime<Utc>,
     pub(super) edited_at: Option<DateTime<Utc>>,
+    poll: Option<Poll>,
+    quote_policy: QuotePolicy,
+    /// How it was before each edit, the oldest first.
+    earlier: Vec<Version>,
     pub(super) media: Vec<u64>,
     pub(super) favourited_by: BTreeSet<u64>,
     app_name: String,
     app_website: Option<String>,
+}
+
+/// How a status was at a time.
+#[derive(Clone, Debug)]
+struct Version {
+    text: String,
+    spoiler_text: String,
+    is_sensitive: bool,
+    media: Vec<u64>,
+    since: DateTime<Utc>,
+}
+
+impl Status {
+    /// Returns how it is now.
+    fn version(&self) -> Version {
+        Version {
+            text: self.text.clone(),
+            spoiler_text: self.spoiler_text.clone(),
+            is_sensitive: self.is_sensitive,
+            media: self.media.clone(),
+            since: self.edited_at.unwrap_or(self.created_at),
+        }
+    }
 }
 
 impl Mastodon {
@@ -149,7 +218,12 @@ impl Mastodon {
             "tags": tags,
             "emojis": [],
             "card": null,
-            "poll": null,
+            "poll": status.poll.as_ref().map(|poll| poll.view(status.id, context.now)),
+            "quote_approval": {
+                "automatic": status.quote_policy.automatic(),
+                "manual": [],
+                "current_user": "automatic",
+            },
         });
         if let Some(viewer) = viewer {
             view["favourited"] = Value::from(status.favourited_by.contains(&viewer));

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::Status;
 use crate::answer::Answer;
-use crate::mastodon::Mastodon;
 use crate::mastodon::error::ApiError;
+use crate::mastodon::{Mastodon, html};
 use crate::network::Context;
+use crate::outside::timestamp;
 use crate::params::{params, texts};
 use crate::request::Request;
 
@@ -76,6 +77,37 @@ impl Mastodon {
         let id = status.id.to_string();
         let (text, spoiler_text) = (&status.text, &status.spoiler_text);
         Ok(Answer::ok(&json!({"id": id, "text": text, "spoiler_text": spoiler_text})))
+    }
+
+    /// Answers how a status was before each edit and how it is, the oldest first.
+    ///
+    /// Source: <https://docs.joinmastodon.org/methods/statuses/#history>.
+    ///
+    /// # Errors
+    /// Not found, those of tokens.
+    pub(in crate::mastodon) fn status_history(
+        &self,
+        request: &Request,
+        id: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let (status, _) = self.visible(request, id)?;
+        let account = self.account_view(status.account, context);
+        let is_known = |name: &str| self.account_named(name).is_some();
+        let versions = status.earlier.iter().cloned().chain([status.version()]);
+        let shown = versions.map(|version| {
+            let files = version.media.iter().filter_map(|id| self.media.get(id));
+            json!({
+                "content": html::content(&version.text, context.base, is_known),
+                "spoiler_text": version.spoiler_text,
+                "sensitive": version.is_sensitive,
+                "created_at": timestamp(version.since),
+                "account": account,
+                "media_attachments": files.map(|file| file.view(context)).collect::<Vec<_>>(),
+                "emojis": [],
+            })
+        });
+        Ok(Answer::ok(&shown.collect()))
     }
 
     /// Answers what a status replies to and all that replies to it.

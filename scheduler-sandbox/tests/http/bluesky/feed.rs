@@ -180,3 +180,32 @@ async fn a_like_is_taken_back_and_a_hidden_reply_shown_again() {
     let thread = query(&world, "app.bsky.feed.getPostThread", &[("uri", &root_uri)]).await;
     assert_eq!(thread.body["threadgate"]["record"]["hiddenReplies"], json!([]));
 }
+
+#[tokio::test]
+async fn the_posts_of_an_account_newest_first() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let ben = Actor::new(&world, "ben").await;
+    let root = ana.put(&world, &rkey(0), &post("one")).await;
+    ana.put(&world, &rkey(1), &reply("two", &root, &root)).await;
+    ana.put(&world, &rkey(2), &post("three")).await;
+    ben.put(&world, &rkey(3), &post("another's")).await;
+    let texts = |body: &Value| -> Vec<String> {
+        let feed = body["feed"].as_array().unwrap();
+        feed.iter()
+            .map(|item| item["post"]["record"]["text"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let feed = "app.bsky.feed.getAuthorFeed";
+    let all = query(&world, feed, &[("actor", &ana.handle)]).await;
+    assert_eq!(texts(&all.body), ["three", "two", "one"]);
+    let filter = ("filter", "posts_no_replies");
+    let roots = query(&world, feed, &[("actor", &ana.did), filter]).await;
+    assert_eq!(texts(&roots.body), ["three", "one"]);
+    let page = query(&world, feed, &[("actor", &ana.did), ("limit", "2")]).await;
+    assert_eq!(texts(&page.body), ["three", "two"]);
+    let cursor = page.text_of("cursor");
+    let next = query(&world, feed, &[("actor", &ana.did), ("cursor", &cursor)]).await;
+    assert_eq!((texts(&next.body), &next.body["cursor"]), (vec!["one".to_owned()], &Value::Null));
+    assert_eq!(query(&world, feed, &[("actor", "nobody.test")]).await.status, 400);
+}

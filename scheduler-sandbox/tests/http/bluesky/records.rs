@@ -169,6 +169,14 @@ async fn a_picture_is_uploaded_and_shown_with_its_post() {
     let media = &world.posts("bluesky").await[0]["media"][0];
     assert_eq!((&media["type"], &media["bytes"]), (&json!("image/png"), &json!(png(1).len())));
 
+    // What the bytes are counts, as at the real server; the library for Python sends `*/*`.
+    for declared in ["*/*", "image/jpeg", "application/octet-stream"] {
+        let again = ana.upload(&world, declared, png(2)).await;
+        assert_eq!(again.body["blob"]["mimeType"], "image/png", "{declared}");
+    }
+    let text = ana.upload(&world, "text/vtt", b"WEBVTT".to_vec()).await;
+    assert_eq!(text.body["blob"]["mimeType"], "text/vtt");
+
     let mut unknown = record.clone();
     unknown["embed"]["images"][0]["image"]["ref"]["$link"] = json!("bafkreiunknown");
     let got = ana.put(&world, &rkey(1), &unknown).await;

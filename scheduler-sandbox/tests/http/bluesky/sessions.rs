@@ -38,6 +38,10 @@ async fn an_app_password_opens_a_session_that_names_the_server() {
     let unknown =
         query(&world, "com.atproto.identity.resolveHandle", &[("handle", "no.test")]).await;
     assert_eq!((unknown.status, unknown.text_of("error")), (400, "HandleNotFound".to_owned()));
+    for handle in ["-x.test", "jane-.com", "a..com", "nodots", "a.1"] {
+        let got = query(&world, "com.atproto.identity.resolveHandle", &[("handle", handle)]).await;
+        assert_eq!((got.status, got.text_of("error")), (400, "InvalidRequest".to_owned()));
+    }
     let session = world.request(Method::GET, "/bluesky/xrpc/com.atproto.server.getSession");
     let session = send(session.bearer_auth(&ana.access)).await;
     assert_eq!(

@@ -2,6 +2,7 @@
 
 mod bots;
 mod connecting;
+mod extras;
 mod faults;
 mod webhooks;
 

@@ -145,6 +145,26 @@ async fn everything_that_is_refused() {
     assert_eq!(refusal(&send(broken.body("{")).await), (400, 50_109));
 }
 
+/// What discord.py needs: it compares the type of an answer as a whole, and posts by a library that
+/// has a name of its own.
+#[tokio::test]
+async fn other_clients_read_the_answers() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let path = format!("{}?wait=true", ana.webhook(&world));
+    let request = world.request(Method::POST, &path).header("user-agent", "python-requests/2.32.3");
+    let said = send(request.json(&text("Hello"))).await;
+    assert_eq!((said.status, said.header("content-type")), (200, Some("application/json")));
+    let author = &said.body["author"];
+    for (member, want) in
+        [("public_flags", json!(0)), ("flags", json!(0)), ("global_name", json!(null))]
+    {
+        assert_eq!(author.get(member), Some(&want), "{member}");
+    }
+    let refused = ana.say(&world, &text("")).await;
+    assert_eq!((refused.status, refused.header("content-type")), (400, Some("application/json")));
+}
+
 #[tokio::test]
 async fn who_calls_is_asked_first() {
     let world = World::default().await;

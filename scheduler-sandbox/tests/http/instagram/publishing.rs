@@ -81,7 +81,7 @@ async fn every_file_that_is_refused() {
         ("at its size", "image/jpeg", padded(8_388_608), ""),
         ("too large", "image/jpeg", padded(8_388_609), "2207004"),
         ("no JPEG", "image/jpeg", b"\x89PNG\r\n\x1a\n".to_vec(), "2207005"),
-        ("as tall as it may be", "image/jpeg", jpeg(800, 1000), ""),
+        ("as tall as it may be", "image/jpeg", jpeg(750, 1000), ""),
         ("too tall", "image/jpeg", jpeg(700, 1000), "2207009"),
         ("too wide", "image/jpeg", jpeg(2000, 1000), "2207009"),
         ("no film", "video/mp4", b"hello".to_vec(), "2207026"),
@@ -133,4 +133,70 @@ async fn a_video_brings_its_bytes_through_a_page() {
     assert_eq!(ana.publish(&world, &made.text_of("id")).await.status, 200);
     let posts = world.posts("instagram").await;
     assert_eq!(posts[0]["media"][0]["bytes"], mp4().len());
+}
+
+#[tokio::test]
+async fn options_that_are_not_of_the_form_are_refused() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let (picture, _) = serve("image/jpeg", jpeg(1080, 1080)).await;
+    let (film, _) = serve("video/mp4", mp4()).await;
+    let picture = ("image_url", picture.as_str());
+    let reel = [("media_type", "REELS"), ("video_url", film.as_str())];
+    let trial = ("trial_params", r#"{"graduation_strategy":"MANUAL"}"#);
+    for (name, form) in [
+        ("a place that is a name", vec![picture, ("location_id", "Berlin")]),
+        ("the place of a story", vec![picture, ("media_type", "STORIES"), ("location_id", "7")]),
+        ("the place of a part", vec![picture, ("is_carousel_item", "true"), ("location_id", "7")]),
+        ("a trial of a picture", vec![picture, trial]),
+        ("a trial without an end", vec![reel[0], reel[1], ("trial_params", "{}")]),
+        ("the cover of a picture", vec![picture, ("cover_url", picture.1)]),
+        ("a label that is none", vec![picture, ("is_ai_generated", "perhaps")]),
+    ] {
+        let got = ana.container(&world, &form).await;
+        assert_eq!((got.status, code(&got.body).0), (400, 100), "{name}: {got:?}");
+    }
+    for (name, cover, want) in [
+        ("a picture", picture.1, "FINISHED"),
+        ("a film", film.as_str(), "ERROR"),
+        ("nothing", "http://127.0.0.1:1/a", "ERROR"),
+    ] {
+        let form = [reel[0], reel[1], trial, ("location_id", "7"), ("cover_url", cover)];
+        let made = ana.container(&world, &form).await;
+        let settled = ana.settled(&world, &made.text_of("id")).await;
+        assert_eq!(settled.text_of("status_code"), want, "{name}: {settled:?}");
+    }
+}
+
+#[tokio::test]
+async fn comments_have_bounds_and_can_be_turned_off() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let (picture, _) = serve("image/jpeg", jpeg(1080, 1080)).await;
+    let made = ana.container(&world, &[("image_url", &picture)]).await;
+    let container = made.text_of("id");
+    ana.settled(&world, &container).await;
+    let post = ana.publish(&world, &container).await.text_of("id");
+    let path = format!("/{post}/comments");
+    for (text, want) in [
+        ("#a #b #c #d", 200),
+        ("#a #b #c #d #e", 400),
+        ("see https://a.example", 200),
+        ("see https://a.example https://b.example", 400),
+        ("BUY 2", 400),
+        ("100 %", 200),
+    ] {
+        let got = ana.call(&world, Method::POST, &path, &[("message", text)]).await;
+        assert_eq!(got.status, want, "{text}: {got:?}");
+    }
+    let shown = format!("/{post}?fields=is_comment_enabled");
+    for (is_open, status) in [("false", 400), ("true", 200)] {
+        let form = [("comment_enabled", is_open)];
+        let changed = ana.call(&world, Method::POST, &format!("/{post}"), &form).await;
+        assert_eq!(changed.body["success"], true, "{changed:?}");
+        let got = ana.call(&world, Method::GET, &shown, &[]).await;
+        assert_eq!(got.body["is_comment_enabled"], json!(is_open == "true"));
+        let got = ana.call(&world, Method::POST, &path, &[("message", "Hi")]).await;
+        assert_eq!(got.status, status, "{is_open}");
+    }
 }

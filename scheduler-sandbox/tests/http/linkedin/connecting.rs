@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use super::{Actor, code, encoded, post};
 use crate::support::{Got, World, png, send};
 
-const REDIRECT: &str = "https://app.example/back";
+pub(super) const REDIRECT: &str = "https://app.example/back";
 
 async fn form(world: &World, path: &str, fields: &[(&str, &str)]) -> Got {
     send(world.request(Method::POST, &format!("/linkedin{path}")).form(fields)).await
 }
 
 /// Lets an application in with these permissions and returns where the browser is sent.
-async fn allow(world: &World, member: &str, scope: &str) -> String {
+pub(super) async fn allow(world: &World, member: &str, scope: &str) -> String {
     let fields = [
         ("response_type", "code"),
         ("client_id", "app"),
@@ -28,7 +28,12 @@ async fn allow(world: &World, member: &str, scope: &str) -> String {
     got.header("location").unwrap().to_owned()
 }
 
-async fn exchange(world: &World, location: &str, client_id: &str, redirect: &str) -> Got {
+pub(super) async fn exchange(
+    world: &World,
+    location: &str,
+    client_id: &str,
+    redirect: &str,
+) -> Got {
     let code = location.split("code=").nth(1).unwrap().split('&').next().unwrap();
     let fields = [
         ("grant_type", "authorization_code"),

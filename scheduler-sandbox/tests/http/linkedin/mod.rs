@@ -31,6 +31,18 @@ impl Actor {
         }
     }
 
+    /// The same member with a token of its own, for these permissions.
+    pub(crate) async fn allowing(&self, world: &World, scopes: &str) -> Self {
+        let location = connecting::allow(world, &self.member, scopes).await;
+        let token = connecting::exchange(world, &location, "app", connecting::REDIRECT).await;
+        Self {
+            member: self.member.clone(),
+            page: self.page.clone(),
+            token: token.text_of("access_token"),
+            refresh_token: token.text_of("refresh_token"),
+        }
+    }
+
     /// A request with the headers that every call of the versioned interface needs.
     pub(crate) fn request(&self, world: &World, method: Method, path: &str) -> RequestBuilder {
         world

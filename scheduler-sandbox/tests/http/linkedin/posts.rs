@@ -170,3 +170,105 @@ async fn headers_and_names_in_paths() {
         assert_eq!((got.status, code(&got)), (status, want), "{name}");
     }
 }
+
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api>,
+/// "Reshare a post" and `visibility`.
+#[tokio::test]
+async fn whom_posts_are_shown_to_and_what_they_share() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "Ana").await;
+    let shared = ana.say(&world, "first").await;
+    let with = |author: &str, text: &str, changes: Value| {
+        let mut body = post(author, text);
+        for (name, value) in changes.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        body
+    };
+    let sharing = |parent: &str| json!({ "reshareContext": { "parent": parent } });
+    let with_link = json!({
+        "reshareContext": { "parent": shared },
+        "content": { "article": { "source": "https://a.example", "title": "A" } },
+    });
+    let connections = json!({ "visibility": "CONNECTIONS" });
+    for (name, body, status, want) in [
+        ("connections", with(&ana.member, "a", connections.clone()), 201, ""),
+        ("of a page", with(&ana.page, "b", connections), 400, "INVALID_VALUE_FOR_FIELD"),
+        (
+            "a group",
+            with(&ana.member, "c", json!({ "visibility": "CONTAINER" })),
+            400,
+            "MISSING_FIELD",
+        ),
+        (
+            "not to be shared",
+            with(&ana.member, "d", json!({ "isReshareDisabledByAuthor": true })),
+            201,
+            "",
+        ),
+        ("a share", with(&ana.member, "e", sharing(&shared)), 201, ""),
+        (
+            "an activity",
+            with(&ana.member, "f", sharing("urn:li:activity:1")),
+            400,
+            "INVALID_URN_TYPE",
+        ),
+        ("no such post", with(&ana.member, "g", sharing("urn:li:share:1")), 400, "INVALID_URN_ID"),
+        ("with a link", with(&ana.member, "h", with_link), 400, "INVALID_VALUE_FOR_FIELD"),
+    ] {
+        let got = ana.publish(&world, &body).await;
+        assert_eq!((got.status, code(&got)), (status, want), "{name}: {got:?}");
+    }
+    let path = format!("/rest/posts?q=author&author={}&count=10", encoded(&ana.member));
+    let request = ana.request(&world, Method::GET, &path).header("x-restli-method", "FINDER");
+    let listed = send(request).await;
+    assert_eq!(listed.body["elements"][0]["reshareContext"]["parent"], json!(shared));
+    assert_eq!(listed.body["elements"][1]["isReshareDisabledByAuthor"], true);
+    assert_eq!(listed.body["elements"][2]["visibility"], "CONNECTIONS");
+}
+
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api>.
+#[tokio::test]
+async fn polls() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "Ana").await;
+    let poll = |pointer: &str, value: Value| {
+        let mut body = post(&ana.member, &format!("a poll {pointer} {value}"));
+        body["content"] = json!({ "poll": {
+            "question": "Which?",
+            "options": [{ "text": "Tea" }, { "text": "Coffee" }],
+            "settings": {
+                "duration": "THREE_DAYS",
+                "voteSelectionType": "SINGLE_VOTE",
+                "isVoterVisibleToAuthor": true,
+            },
+        } });
+        if !pointer.is_empty() {
+            *body["content"]["poll"].pointer_mut(pointer).unwrap() = value;
+        }
+        body
+    };
+    let options = |count: usize| -> Value {
+        (0..count).map(|number| json!({ "text": number.to_string() })).collect()
+    };
+    for (name, pointer, value, status) in [
+        ("as it should be", "", Value::Null, 201),
+        ("a question of 140", "/question", json!("q".repeat(140)), 201),
+        ("a question of 141", "/question", json!("q".repeat(141)), 400),
+        ("no question", "/question", json!(" "), 400),
+        ("an option of 30", "/options/0/text", json!("o".repeat(30)), 201),
+        ("an option of 31", "/options/0/text", json!("o".repeat(31)), 400),
+        ("4 options", "/options", options(4), 201),
+        ("5 options", "/options", options(5), 400),
+        ("1 option", "/options", options(1), 400),
+        ("another duration", "/settings/duration", json!("TWO_DAYS"), 400),
+        ("several votes", "/settings/voteSelectionType", json!("MULTIPLE_VOTE"), 400),
+    ] {
+        let got = ana.publish(&world, &poll(pointer, value)).await;
+        let want = if status == 201 { "" } else { "INVALID_VALUE_FOR_FIELD" };
+        assert_eq!((got.status, code(&got)), (status, want), "{name}: {got:?}");
+    }
+    let mut beside = poll("", Value::Null);
+    beside["content"]["article"] = json!({ "source": "https://a.example", "title": "A" });
+    assert_eq!(ana.publish(&world, &beside).await.status, 400);
+}

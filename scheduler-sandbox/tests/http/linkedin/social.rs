@@ -87,6 +87,28 @@ async fn comments_that_are_refused() {
     assert_eq!(got.status, 201);
 }
 
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api>,
+/// "Permissions".
+#[tokio::test]
+async fn a_permission_to_post_is_none_to_comment() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "Ana").await;
+    let self_serve = ana.allowing(&world, "openid profile w_member_social").await;
+    let with_feed = ana.allowing(&world, "openid profile w_member_social_feed").await;
+    let urn = self_serve.say(&world, "x").await;
+    let body = saying(&ana.member, &urn, "First");
+    let path = format!("socialActions/{}/comments", encoded(&urn));
+    let like = json!({ "root": urn, "reactionType": "LIKE" });
+    let likes = format!("/rest/reactions?actor={}", encoded(&ana.member));
+    for (actor, status) in [(&self_serve, 403), (&with_feed, 201)] {
+        for interface in ["rest", "v2"] {
+            let got = actor.post(&world, &format!("/{interface}/{path}"), &body).await;
+            assert_eq!(got.status, status, "{interface} {got:?}");
+        }
+        assert_eq!(actor.post(&world, &likes, &like).await.status, status);
+    }
+}
+
 #[tokio::test]
 async fn likes_come_and_go_once() {
     let world = World::default().await;

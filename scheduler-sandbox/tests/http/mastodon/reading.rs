@@ -142,3 +142,44 @@ async fn accounts_are_found_by_name() {
         found.body.as_array().unwrap().iter().map(|account| &account["acct"]).collect();
     assert_eq!(names, ["ana", "anton_b"]);
 }
+
+#[tokio::test]
+async fn the_history_of_a_status_from_its_first_version_on() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let id = ana.say(&world, "first").await.text_of("id");
+    let path = format!("/api/v1/statuses/{id}");
+    for text in ["second", "third"] {
+        let edit = json!({"status": text, "spoiler_text": "CW"});
+        assert_eq!(ana.call(&world, Method::PUT, &path, &edit).await.status, 200);
+    }
+    let got = ana.get(&world, &format!("{path}/history")).await;
+    let shown: Vec<(&str, bool)> = got
+        .body
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|version| {
+            let content = version["content"].as_str().unwrap();
+            (content, version["sensitive"].as_bool().unwrap())
+        })
+        .collect();
+    assert_eq!(shown, [("<p>first</p>", false), ("<p>second</p>", true), ("<p>third</p>", true)]);
+    assert_eq!(got.body[2]["account"]["id"], ana.id);
+    assert_eq!(ana.get(&world, "/api/v1/statuses/1/history").await.status, 404);
+}
+
+/// Members that the official description demands.
+#[tokio::test]
+async fn what_every_client_may_expect_is_there() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let me = ana.get(&world, "/api/v1/accounts/verify_credentials").await.body;
+    assert_eq!((&me["indexable"], &me["role"]["highlighted"]), (&json!(false), &json!(false)));
+    let instance = world.get("/mastodon/api/v2/instance").await.body;
+    assert!(instance["thumbnail"]["url"].is_string() && instance["icon"].is_array());
+    let app = ana.get(&world, "/api/v1/apps/verify_credentials").await.body;
+    for member in ["id", "redirect_uri", "vapid_key"] {
+        assert!(app[member].is_string(), "{member}: {app}");
+    }
+}

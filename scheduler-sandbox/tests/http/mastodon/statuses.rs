@@ -172,10 +172,10 @@ async fn every_refusal_of_a_status() {
             "Cannot attach files that have not finished processing. Try again in a moment!",
         ),
         (
-            "poll",
-            json!({"status": "x", "poll": {"options": ["a", "b"]}}),
+            "a quotation",
+            json!({"status": "x", "quoted_status_id": "1"}),
             422,
-            "poll is not imitated",
+            "quoted_status_id is not imitated",
         ),
     ] {
         let got = ana.publish(&world, &body).await;
@@ -334,4 +334,56 @@ async fn what_is_taken_for_spam_is_answered_and_not_kept() {
         );
     }
     assert_eq!(world.posts("mastodon").await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_poll_is_shown_and_what_breaks_its_rules_is_refused() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let poll = json!({"options": ["Tea", "Coffee"], "expires_in": 300, "multiple": true});
+    let got = ana.publish(&world, &json!({"status": "Which?", "poll": poll})).await;
+    assert_eq!(got.status, 200, "{got:?}");
+    assert_eq!(got.body["poll"]["options"][1], json!({"title": "Coffee", "votes_count": 0}));
+    assert_eq!(got.body["poll"]["multiple"], true);
+    let hidden = json!({"options": ["a", "b"], "expires_in": 2_629_746, "hide_totals": true});
+    let got = ana.publish(&world, &json!({"status": "x", "poll": hidden})).await;
+    assert_eq!(got.body["poll"]["options"][0]["votes_count"], Value::Null);
+
+    let long = "é".repeat(51);
+    for (name, options, seconds, words) in [
+        ("one", json!(["a"]), 300, "more than one item"),
+        ("five", json!(["a", "b", "c", "d", "e"]), 300, "more than 4 items"),
+        ("a long one", json!(["a", long]), 300, "longer than 50"),
+        ("the same twice", json!(["a", "a "]), 300, "duplicate"),
+        ("too short", json!(["a", "b"]), 299, "too soon"),
+        ("too long", json!(["a", "b"]), 2_629_747, "too far"),
+    ] {
+        let poll = json!({"options": options, "expires_in": seconds});
+        let got = ana.publish(&world, &json!({"status": "x", "poll": poll})).await;
+        assert_eq!(got.status, 422, "{name}");
+        assert!(got.text_of("error").contains(words), "{name}: {got:?}");
+    }
+    let file = ana.upload(&world, "image/png", png(1)).await.text_of("id");
+    let both = json!({"status": "x", "poll": poll, "media_ids": [file]});
+    assert_eq!(ana.publish(&world, &both).await.status, 422);
+}
+
+#[tokio::test]
+async fn who_may_quote_a_status() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    for (policy, visibility, status, automatic) in [
+        ("public", "public", 200, json!(["public"])),
+        ("followers", "unlisted", 200, json!(["followers"])),
+        ("nobody", "public", 200, json!([])),
+        ("public", "private", 200, json!([])),
+        ("friends", "public", 422, Value::Null),
+    ] {
+        let body = json!({
+            "status": "x", "visibility": visibility, "quote_approval_policy": policy,
+        });
+        let got = ana.publish(&world, &body).await;
+        assert_eq!(got.status, status, "{policy}");
+        assert_eq!(got.body["quote_approval"]["automatic"], automatic, "{policy} {visibility}");
+    }
 }

@@ -88,6 +88,15 @@ async fn a_video_is_registered_sent_and_shown() {
     let media = &world.posts("pinterest").await[0]["media"][0];
     assert_eq!((&media["type"], &media["bytes"]), (&json!("video/mp4"), &json!(mp4().len())));
 
+    for (name, data, status) in
+        [("a picture", super::base64(&png(1)), 201), ("none", "YQ==".to_owned(), 400)]
+    {
+        let mut covered = without.clone();
+        covered["media_source"]["cover_image_content_type"] = json!("image/png");
+        covered["media_source"]["cover_image_data"] = json!(data);
+        assert_eq!(ana.post(&world, "/pins", &covered).await.status, status, "{name}");
+    }
+
     let ben = Actor::new(&world, "Ben").await;
     assert_eq!(ben.get(&world, &path).await.status, 404);
     let got = ben.post(&world, "/pins", &showing(&ben, &place)).await;

@@ -227,3 +227,47 @@ async fn figures_of_days_and_of_a_life() {
     let user = ana.get(&world, "/user_account").await;
     assert_eq!((&user.body["follower_count"], &user.body["id"]), (&json!(163), &json!(ana.user)));
 }
+
+#[tokio::test]
+async fn a_pin_goes_to_a_section_of_its_board() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "Ana").await;
+    let sections = format!("/boards/{}/sections", ana.board);
+    let made = ana.post(&world, &sections, &json!({ "name": "Soups" })).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let listed = ana.get(&world, &sections).await;
+    assert_eq!(listed.body["items"], json!([made.body]));
+    let with = |member: &str, value: Value| {
+        let mut body = ana.pin("x");
+        body[member] = value;
+        body
+    };
+    let id = made.text_of("id");
+    let pin = ana.post(&world, "/pins", &with("board_section_id", json!(id))).await;
+    assert_eq!((pin.status, &pin.body["board_section_id"]), (201, &json!(id)));
+    let pin = ana.post(&world, "/pins", &with("dominant_color", json!("#1e90ff"))).await;
+    assert_eq!((pin.status, &pin.body["dominant_color"]), (201, &json!("#1e90ff")));
+    let carousel = |index: u64| {
+        with(
+            "media_source",
+            json!({
+                "source_type": "multiple_image_base64", "items": [item(&png(1)), item(&png(2))],
+                "index": index,
+            }),
+        )
+    };
+    for (name, body, status) in [
+        ("another section", with("board_section_id", json!("12")), 404),
+        ("no section", with("board_section_id", json!("soups")), 400),
+        ("a colour", with("dominant_color", json!("blue")), 400),
+        ("the second first", carousel(1), 201),
+        ("the third of two", carousel(2), 400),
+    ] {
+        let got = ana.post(&world, "/pins", &body).await;
+        assert_eq!(got.status, status, "{name}: {got:?}");
+    }
+    for name in ["", &"n".repeat(181)] {
+        let got = ana.post(&world, &sections, &json!({ "name": name })).await;
+        assert_eq!(got.status, 400, "{name}");
+    }
+}

@@ -26,6 +26,14 @@ async fn a_bot_and_its_channel() {
         (&member["status"], &member["can_post_messages"]),
         (&json!("administrator"), &json!(true))
     );
+    // Clients in types refuse answers without what is always there.
+    for name in ["can_post_stories", "can_edit_stories", "can_delete_stories", "is_anonymous"] {
+        assert!(member[name].is_boolean(), "{name}");
+    }
+    let chat = acme.call(&world, "getChat", json!({})).await.body["result"].clone();
+    for name in ["unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription"] {
+        assert!(chat["accepted_gift_types"][name].is_boolean(), "{name}");
+    }
     let count = acme.call(&world, "getChatMemberCount", json!({})).await;
     assert_eq!(count.body, json!({"ok": true, "result": 96}));
 }

@@ -136,6 +136,10 @@ async fn files_that_are_refused() {
         let got = acme.form(&world, "sendVideo", &[], &[("video", "a.mp4", video(length))]).await;
         assert_eq!(got.status, status, "{got:?}");
     }
+    let local = Actor::new(&world, "local news").await;
+    let files = [("video", "a.mp4", video(52_428_801))];
+    let got = local.form(&world, "sendVideo", &[], &files).await;
+    assert_eq!(got.status, 200, "a server that runs with --local: {got:?}");
 }
 
 #[tokio::test]

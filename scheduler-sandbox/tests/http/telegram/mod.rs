@@ -1,6 +1,7 @@
 //! The imitation of Telegram.
 
 mod connecting;
+mod extras;
 mod faults;
 mod messages;
 

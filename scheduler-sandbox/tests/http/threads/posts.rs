@@ -40,6 +40,57 @@ async fn a_container_becomes_a_post() {
 }
 
 #[tokio::test]
+async fn what_a_post_is_besides_its_text_is_shown() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let quoted = ana.say(&world, "one", None).await;
+    let text = ("media_type", "TEXT");
+    let fields = "topic_tag,reply_audience,is_quote_post,quoted_post,is_spoiler_media";
+    let plain = ana.get(&world, &format!("/{quoted}?fields={fields}")).await.body;
+    assert_eq!(
+        plain,
+        json!({
+            "id": quoted,
+            "reply_audience": "EVERYONE",
+            "is_quote_post": false,
+            "is_spoiler_media": false,
+        })
+    );
+    let form = [
+        text,
+        ("text", "two"),
+        ("topic_tag", "baking"),
+        ("reply_control", "followers_only"),
+        ("quote_post_id", &quoted),
+        ("enable_reply_approvals", "true"),
+    ];
+    let container = ana.make(&world, &form).await.text_of("id");
+    let post = ana.publish(&world, &container).await.text_of("id");
+    let shown = ana.get(&world, &format!("/{post}?fields={fields}")).await.body;
+    assert_eq!(
+        shown,
+        json!({
+            "id": post,
+            "topic_tag": "baking",
+            "reply_audience": "FOLLOWERS_ONLY",
+            "is_quote_post": true,
+            "quoted_post": { "id": quoted },
+            "is_spoiler_media": false,
+        })
+    );
+    let ghost = [text, ("text", "three"), ("is_ghost_post", "true")];
+    let container = ana.make(&world, &ghost).await.text_of("id");
+    let post = ana.publish(&world, &container).await.text_of("id");
+    let shown = ana.get(&world, &format!("/{post}?fields=ghost_post_status")).await.body;
+    assert_eq!(shown["ghost_post_status"], "active");
+    let reply = [text, ("text", "x"), ("reply_to_id", &quoted), ("enable_reply_approvals", "true")];
+    // A post of a moment ago is known at the second time of asking.
+    ana.make(&world, &reply).await;
+    let refused = ana.make(&world, &reply).await;
+    assert_eq!(code(&refused).0, 100, "approvals of a reply: {refused:?}");
+}
+
+#[tokio::test]
 async fn parameters_that_cannot_be_accepted() {
     let world = World::default().await;
     let ana = Actor::new(&world, "ana").await;
@@ -70,6 +121,20 @@ async fn parameters_that_cannot_be_accepted() {
                 ("link_attachment", "https://a.example"),
                 ("poll_attachment", r#"{"option_a":"a","option_b":"b"}"#),
             ],
+        ),
+        ("a topic with a period", vec![text, ("text", "x"), ("topic_tag", "a.b")]),
+        ("a topic too long", vec![text, ("text", "x"), ("topic_tag", &long[..51])]),
+        ("no topic", vec![text, ("text", "x"), ("topic_tag", "")]),
+        ("replies of nobody", vec![text, ("text", "x"), ("reply_control", "nobody")]),
+        ("nothing to quote", vec![text, ("text", "x"), ("quote_post_id", "1")]),
+        ("nothing to blur", vec![text, ("text", "x"), ("is_spoiler_media", "true")]),
+        (
+            "a ghost with a topic",
+            vec![text, ("text", "x"), ("is_ghost_post", "true"), ("topic_tag", "a")],
+        ),
+        (
+            "a ghost with a picture",
+            vec![("media_type", "IMAGE"), ("image_url", &base), ("is_ghost_post", "true")],
         ),
     ] {
         let got = ana.make(&world, &form).await;

@@ -53,6 +53,22 @@ async fn a_video_of_one_chunk_is_posted_and_listed_when_it_is_public() {
     assert_eq!(code(&ana.status(&world, "v_pub_file~v2-1.1").await), "invalid_publish_id");
 }
 
+/// Source: <https://github.com/gitroomhq/postiz-app/issues/1470>.
+#[tokio::test]
+async fn a_post_whose_id_is_never_told_is_listed_all_the_same() {
+    let world = quick().await;
+    let ana = Actor::new(&world, "ana").await;
+    let publish = ana.publish(&world, "Harbour walk #no_id", "PUBLIC_TO_EVERYONE").await;
+    let status = ana.status(&world, &publish).await;
+    assert_eq!(status.body["data"]["status"], "PUBLISH_COMPLETE");
+    assert_eq!(status.body["data"]["publicaly_available_post_id"], json!([]));
+    let fields = "id,create_time,video_description";
+    let listed = ana.post(&world, &format!("video/list/?fields={fields}"), &json!({})).await;
+    let videos = listed.body["data"]["videos"].as_array().unwrap();
+    assert_eq!(videos[0]["video_description"], "Harbour walk #no_id");
+    assert_eq!(videos[0]["id"], world.posts("tiktok").await[0]["remoteId"]);
+}
+
 #[tokio::test]
 async fn chunks_come_in_their_order_and_a_wrong_one_is_told_what_is_there() {
     let world = quick().await;

@@ -88,7 +88,23 @@ async fn files_that_do_not_fit_are_refused() {
     let path = format!("/blog/{}/posts", ana.blog);
     let form = Form::new().part("m0", Part::bytes(png(1)).file_name("x"));
     let got = send(ana.request(&world, Method::POST, &path).multipart(form)).await;
-    assert_eq!(code(&got), 8001, "the first part is the JSON");
+    assert_eq!(code(&got), 8001, "there is no JSON");
+}
+
+/// As tumblr.js 5 sends a picture: its part first, and the media as an object.
+#[tokio::test]
+async fn a_picture_as_the_networks_own_library_sends_it() {
+    let world = World::default().await;
+    let ana = Actor::new(&world, "ana").await;
+    let block = json!({ "type": "image", "media": { "identifier": "0" }, "alt_text": "Alt" });
+    let body = json!({ "content": [block] }).to_string();
+    let file = Part::bytes(png(1)).file_name("0").mime_str("image/png").unwrap();
+    let form = Form::new().part("0", file).text("json", body);
+    let path = format!("/blog/{}/posts", ana.blog);
+    let made = send(ana.request(&world, Method::POST, &path).multipart(form)).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let live = world.posts("tumblr").await;
+    assert_eq!(live[0]["media"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]

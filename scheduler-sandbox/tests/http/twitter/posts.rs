@@ -80,6 +80,11 @@ async fn everything_that_is_refused() {
     let world = World::default().await;
     let ana = Actor::new(&world, "Ana").await;
     let text = |text: &str| json!({ "text": text });
+    let polled = |options: usize, length: usize, minutes: u32| {
+        let options = vec!["é".repeat(length); options];
+        let poll = json!({ "options": options, "duration_minutes": minutes });
+        json!({ "text": format!("Which of {minutes}?"), "poll": poll })
+    };
     for (name, body, status, words) in [
         ("at its length", text(&"の".repeat(140)), 201, ""),
         ("too long", text(&"の".repeat(141)), 400, "too long"),
@@ -99,6 +104,34 @@ async fn everything_that_is_refused() {
         ("a member that is not known", json!({ "text": "x", "colour": "red" }), 400, "invalid"),
         ("files", json!({ "text": "x", "media": { "media_ids": ["1"] } }), 400, "invalid"),
         ("settings", json!({ "text": "x", "reply_settings": "nobody" }), 400, "invalid"),
+        (
+            "a label that is a text",
+            json!({ "text": "x", "paid_partnership": "yes" }),
+            400,
+            "invalid",
+        ),
+        ("a label", json!({ "text": "an advertisement", "paid_partnership": true }), 201, ""),
+        (
+            "a community that is a name",
+            json!({ "text": "x", "community_id": "rust" }),
+            400,
+            "invalid",
+        ),
+        ("a community of others", json!({ "text": "x", "community_id": "1" }), 403, "not a member"),
+        (
+            "a community",
+            json!({ "text": "to a community", "community_id": "1146654567674912769" }),
+            201,
+            "",
+        ),
+        ("a poll", polled(2, 25, 5), 201, ""),
+        ("the longest poll", polled(4, 25, 10_080), 201, ""),
+        ("a poll of one", polled(1, 1, 60), 400, "invalid"),
+        ("a poll of five", polled(5, 1, 60), 400, "invalid"),
+        ("a long option", polled(2, 26, 60), 400, "invalid"),
+        ("a short poll", polled(2, 1, 4), 400, "invalid"),
+        ("a long poll", polled(2, 1, 10_081), 400, "invalid"),
+        ("a card", json!({ "text": "x", "card_uri": "card://1" }), 400, "invalid"),
         ("known settings", json!({ "text": "y", "reply_settings": "following" }), 201, ""),
         ("an id that is none", answer("x", "z"), 400, "invalid"),
     ] {

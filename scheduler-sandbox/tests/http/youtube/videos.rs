@@ -123,10 +123,65 @@ async fn a_thumbnail_and_captions() {
     assert_eq!((again.status, reason(&again)), (409, "captionExists"));
     assert_eq!(reason(&caption("de", " ").await), "contentRequired");
     assert_eq!(reason(&caption("", "x").await), "invalidMetadata");
+    let path = "/upload/youtube/v3/captions?part=snippet&uploadType=multipart";
+    let about = json!({ "snippet": { "videoId": id, "language": "fr", "name": "" } });
+    let of_python = related("\n", &about, "application/octet-stream", b"1\n\n00:00");
+    let request = ana.request(&world, Method::POST, path).body(of_python);
+    let declared = "multipart/related; boundary=\"===============1==\"";
+    let got = send(request.header("content-type", declared)).await;
+    assert_eq!((got.status, got.body["snippet"]["bytes"].as_u64()), (200, Some(8)), "{got:?}");
     let path = format!("/youtube/v3/captions?part=snippet&videoId={id}");
     let tracks: Got = ana.get(&world, &path).await;
-    assert_eq!(tracks.body["items"].as_array().unwrap().len(), 1);
+    assert_eq!(tracks.body["items"].as_array().unwrap().len(), 2);
     assert_eq!(tracks.body["items"][0]["snippet"]["bytes"], 7);
+}
+
+/// A body as Google's libraries write it: the one for Python ends lines with LF.
+fn related(end: &str, about: &Value, media_type: &str, content: &[u8]) -> Vec<u8> {
+    let headers = |media_type| format!("Content-Type: {media_type}{end}MIME-Version: 1.0{end}");
+    let delimiter = "--===============1==";
+    let mut body = format!(
+        "{delimiter}{end}{}{end}{about}{end}{delimiter}{end}{}{end}",
+        headers("application/json"),
+        headers(media_type),
+    )
+    .into_bytes();
+    body.extend(content);
+    body.extend(format!("{end}{delimiter}--").bytes());
+    body
+}
+
+/// Source: <https://developers.google.com/youtube/v3/docs/videos/insert>, and how
+/// `google-api-python-client` sends a file that is not resumable.
+#[tokio::test]
+async fn a_video_comes_with_what_is_said_of_it() {
+    let world = quick().await;
+    let ana = Actor::new(&world, "Ana").await;
+    let path = "/upload/youtube/v3/videos?uploadType=multipart&part=snippet,status";
+    let upload = async |body: Vec<u8>| {
+        let declared = "multipart/related; boundary=\"===============1==\"";
+        let request = ana.request(&world, Method::POST, path).body(body);
+        send(request.header("content-type", declared)).await
+    };
+    for end in ["\n", "\r\n"] {
+        let got = upload(related(end, &about("Harbour"), "video/mp4", &mp4())).await;
+        assert_eq!(
+            (got.status, &got.body["snippet"]["title"]),
+            (200, &json!("Harbour")),
+            "{got:?}"
+        );
+    }
+    let posts = world.posts("youtube").await;
+    assert_eq!((posts.len(), &posts[0]["media"][0]["bytes"]), (2, &json!(1_000)));
+    for (name, body, want) in [
+        ("no content", related("\n", &about("T"), "video/mp4", b""), "mediaBodyRequired"),
+        ("a picture", related("\n", &about("T"), "image/png", &png(1)), "badContent"),
+        ("no title", related("\n", &about(" "), "video/mp4", &mp4()), "invalidTitle"),
+        ("no end", b"--===============1==\n\n{}\n".to_vec(), "badRequest"),
+        ("too large", related("\n", &about("T"), "video/mp4", &vec![7; 3_000_000]), "badRequest"),
+    ] {
+        assert_eq!(reason(&upload(body).await), want, "{name}");
+    }
 }
 
 #[tokio::test]
@@ -161,4 +216,103 @@ async fn lists_of_videos() {
     let others = ben.get(&world, &both).await;
     assert_eq!(others.body["items"].as_array().unwrap().len(), 1, "one is private");
     assert_eq!(others.body["items"][0]["statistics"]["viewCount"], "240");
+}
+
+/// Source: <https://developers.google.com/youtube/v3/docs/videos/insert>, "You can set values for
+/// these properties".
+#[tokio::test]
+async fn what_else_is_said_of_a_video_is_shown() {
+    let world = quick().await;
+    let ana = Actor::new(&world, "Ana").await;
+    let path = |parts: &str| {
+        format!(
+            "/upload/youtube/v3/videos?uploadType=resumable&part={parts}&notifySubscribers=false"
+        )
+    };
+    let open = async |parts: &str, body: &Value| {
+        let request = ana.request(&world, Method::POST, &path(parts)).json(body);
+        let request = request.header("x-upload-content-length", mp4().len().to_string());
+        send(request.header("x-upload-content-type", "video/mp4")).await
+    };
+    let with = |changes: Value| {
+        let mut body = about("Harbour");
+        for (part, members) in changes.as_object().unwrap() {
+            for (name, value) in members.as_object().unwrap() {
+                body[part][name] = value.clone();
+            }
+        }
+        body
+    };
+    let all = "snippet,status,localizations,recordingDetails,paidProductPlacementDetails";
+    let said = json!({
+        "snippet": { "defaultLanguage": "en", "defaultAudioLanguage": "pt-BR" },
+        "status": {
+            "selfDeclaredMadeForKids": true,
+            "containsSyntheticMedia": true,
+            "license": "creativeCommon",
+            "embeddable": false,
+            "publicStatsViewable": false,
+        },
+        "localizations": { "de": { "title": "Hafen", "description": "" } },
+        "recordingDetails": { "recordingDate": "2026-11-20T00:00:00Z" },
+        "paidProductPlacementDetails": { "hasPaidProductPlacement": true },
+    });
+    let opened = open(all, &with(said.clone())).await;
+    let id = piece(&world, &opened, None, mp4()).await.text_of("id");
+    let shown = ana.get(&world, &format!("/youtube/v3/videos?part={all}&id={id}")).await;
+    for (part, members) in said.as_object().unwrap() {
+        for (name, value) in members.as_object().unwrap() {
+            assert_eq!(&shown.body["items"][0][part][name], value, "{part} {name}: {shown:?}");
+        }
+    }
+    let comment = json!({ "snippet": {
+        "videoId": id, "topLevelComment": { "snippet": { "textOriginal": "First" } },
+    } });
+    let got = ana.post(&world, "/youtube/v3/commentThreads?part=snippet", &comment).await;
+    assert_eq!(reason(&got), "commentsDisabled", "on a video for children");
+
+    let unnamed = open("snippet,status", &with(said)).await;
+    let id = piece(&world, &unnamed, None, mp4()).await.text_of("id");
+    let shown = ana.get(&world, &format!("/youtube/v3/videos?part={all}&id={id}")).await;
+    assert_eq!(shown.body["items"][0]["localizations"], json!({}), "parts have to be named");
+    let paid = "/paidProductPlacementDetails/hasPaidProductPlacement";
+    assert_eq!(shown.body["items"][0].pointer(paid), Some(&json!(false)));
+    let mut forgotten =
+        with(json!({ "paidProductPlacementDetails": { "hasPaidProductPlacement": true } }));
+    forgotten["snippet"]["description"] = json!("#no_promotion");
+    let id = piece(&world, &open(all, &forgotten).await, None, mp4()).await.text_of("id");
+    let shown = ana.get(&world, &format!("/youtube/v3/videos?part={all}&id={id}")).await;
+    assert_eq!(shown.body["items"][0].pointer(paid), Some(&json!(false)), "sent, and not kept");
+
+    for (name, parts, changes, want) in [
+        ("an unknown part", "snippet,status,player", json!({}), "unexpectedPart"),
+        ("a licence", all, json!({ "status": { "license": "CC" } }), "invalidVideoMetadata"),
+        ("a flag", all, json!({ "status": { "embeddable": "no" } }), "invalidVideoMetadata"),
+        (
+            "a language",
+            all,
+            json!({ "snippet": { "defaultLanguage": "english language" } }),
+            "invalidVideoMetadata",
+        ),
+        (
+            "localizations without a language",
+            all,
+            json!({ "localizations": { "de": { "title": "Hafen" } } }),
+            "defaultLanguageNotSet",
+        ),
+        (
+            "a localization without a title",
+            all,
+            json!({ "snippet": { "defaultLanguage": "en" }, "localizations": { "de": { "title": "" } } }),
+            "invalidVideoMetadata",
+        ),
+        (
+            "a date",
+            all,
+            json!({ "recordingDetails": { "recordingDate": "yesterday" } }),
+            "invalidRecordingDetails",
+        ),
+    ] {
+        assert_eq!(reason(&open(parts, &with(changes)).await), want, "{name}");
+    }
 }

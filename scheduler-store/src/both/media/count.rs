@@ -3,7 +3,7 @@
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::post::Month;
 
-use super::Connection;
+use super::super::Connection;
 use crate::error::Failure;
 use crate::rows::narrow;
 

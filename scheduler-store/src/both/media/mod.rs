@@ -15,7 +15,7 @@ use scheduler_core::ports::{AddOutcome, EraseOutcome, MediaStore, StoreError};
 use scheduler_core::post::{Month, PageQuery, Post};
 use uuid::Uuid;
 
-use super::{Backend, Connection, dialect, idempotency, posts, work};
+use super::{Backend, shared};
 
 pub(super) use read::context;
 pub(super) use write::record;
@@ -38,10 +38,20 @@ impl MediaStore for Backend {
         let arguments =
             (media.clone(), upload_bytes_a_month, key_use.cloned(), self.sealer.clone());
         let outcome = self
-            .write(arguments, |connection, (media, upload_bytes_a_month, key_use, sealer)| {
-                let key_use = key_use.as_ref();
-                Box::pin(write::create(connection, media, *upload_bytes_a_month, key_use, sealer))
-            })
+            .write(
+                "create_media",
+                arguments,
+                |connection, (media, upload_bytes_a_month, key_use, sealer)| {
+                    let key_use = key_use.as_ref();
+                    Box::pin(write::create(
+                        connection,
+                        media,
+                        *upload_bytes_a_month,
+                        key_use,
+                        sealer,
+                    ))
+                },
+            )
             .await?;
         if outcome == AddOutcome::Stored && is_due_at_once(media) {
             self.wake_others();
@@ -51,9 +61,13 @@ impl MediaStore for Backend {
 
     async fn save_media(&self, media: &Media) -> Result<bool, StoreError> {
         let is_saved = self
-            .write((media.clone(), self.sealer.clone()), |connection, (media, sealer)| {
-                Box::pin(async move { Ok(write::save(connection, media, sealer).await?) })
-            })
+            .write(
+                "save_media",
+                (media.clone(), self.sealer.clone()),
+                |connection, (media, sealer)| {
+                    Box::pin(async move { Ok(write::save(connection, media, sealer).await?) })
+                },
+            )
             .await?;
         if is_saved && is_due_at_once(media) {
             self.wake_others();
@@ -69,7 +83,7 @@ impl MediaStore for Backend {
     ) -> Result<EraseOutcome, StoreError> {
         let arguments = (workspace, id, at, self.sealer.clone());
         let outcome = self
-            .write(arguments, |connection, (workspace, id, at, sealer)| {
+            .write("erase_media", arguments, |connection, (workspace, id, at, sealer)| {
                 Box::pin(async move {
                     Ok(write::erase(connection, *workspace, *id, *at, sealer).await?)
                 })
@@ -87,7 +101,7 @@ impl MediaStore for Backend {
         limit: u32,
     ) -> Result<Vec<(Media, u64)>, StoreError> {
         let arguments = (workspace, limit, self.sealer.clone());
-        self.read(arguments, |connection, (workspace, limit, sealer)| {
+        self.read("list_media", arguments, |connection, (workspace, limit, sealer)| {
             Box::pin(async move { Ok(read::list(connection, *workspace, *limit, sealer).await?) })
         })
         .await
@@ -99,11 +113,15 @@ impl MediaStore for Backend {
         id: MediaId,
         page: PageQuery,
     ) -> Result<Vec<Post>, StoreError> {
-        self.read_snapshot((workspace, id, page), |connection, (workspace, id, page)| {
-            Box::pin(
-                async move { Ok(read::posts_using(connection, *workspace, *id, *page).await?) },
-            )
-        })
+        self.read_snapshot(
+            "posts_of_media",
+            (workspace, id, page),
+            |connection, (workspace, id, page)| {
+                Box::pin(
+                    async move { Ok(read::posts_using(connection, *workspace, *id, *page).await?) },
+                )
+            },
+        )
         .await
     }
 
@@ -112,7 +130,7 @@ impl MediaStore for Backend {
         workspace: WorkspaceId,
         month: Month,
     ) -> Result<u64, StoreError> {
-        self.read((workspace, month), |connection, (workspace, month)| {
+        self.read("bytes_in_month", (workspace, month), |connection, (workspace, month)| {
             Box::pin(async move { Ok(count::read(connection, *workspace, *month).await?) })
         })
         .await
@@ -128,9 +146,9 @@ impl MediaStore for Backend {
         }
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
         let arguments = (workspace, ids, self.sealer.clone());
-        self.read(arguments, |connection, (workspace, ids, sealer)| {
+        self.read("media", arguments, |connection, (workspace, ids, sealer)| {
             Box::pin(async move {
-                let rows = dialect::media_of(connection, *workspace, ids).await?;
+                let rows = shared::media_of(connection, *workspace, ids).await?;
                 let media = rows.into_iter().map(|row| row.open(sealer));
                 Ok(media.collect::<Result<_, _>>()?)
             })

@@ -5,7 +5,7 @@ use scheduler_core::media::Media;
 use scheduler_core::ports::{Claim, MediaContext};
 use scheduler_core::post::{PageQuery, PageReader, Post};
 
-use super::{Connection, posts};
+use super::super::{Connection, posts};
 use crate::error::Failure;
 use crate::rows::media::{CountedMediaRow, MediaContextRow, media_columns};
 use crate::rows::narrow;

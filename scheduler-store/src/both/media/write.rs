@@ -1,28 +1,31 @@
 //! Storing files, with their work and what they count for.
 //!
-//! Every act locks the file first, then its work, and the count of the month last.
+//! Every operation locks the file first, then its work, and the count of the month last.
+
+use std::sync::LazyLock;
 
 use chrono::{DateTime, Utc};
+use scheduler_core::effects::after_file;
 use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
-use scheduler_core::ports::{AddOutcome, Claim, EraseOutcome, Recorded, WorkAfter, WorkKind};
+use scheduler_core::ports::{AddOutcome, Claim, EraseOutcome, Recorded, WorkKind};
 use scheduler_core::post::Month;
 
+use super::super::settle::settle;
+use super::super::{Connection, dialect, idempotency, shared};
 use super::count::{self, Share};
-use super::{Connection, dialect, idempotency, work};
 use crate::error::{Abort, Failure};
-use crate::rows::Values as _;
 use crate::rows::media::{LockedMediaRow, MediaValues, media_values};
 use crate::rows::work::WorkValues;
+use crate::rows::{Values as _, numbered};
 use crate::sealing::Sealer;
 
-const INSERT: &str = concat!(
-    "INSERT INTO media (",
-    media_values!(),
-    ", version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
-    $17, $18, $19, $20, $21, $22)"
-);
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let statement =
+        concat!("INSERT INTO media (", media_values!(), ", version) VALUES ({media}, {version})");
+    numbered(statement, &[("media", MediaValues::COUNT), ("version", 1)])
+});
 pub(super) const UPDATE: &str = "UPDATE media SET kind = $3, status = $4, mime_type = $5, size_bytes = $6, \
     duration_seconds = $7, width = $8, height = $9, fps = $10, video_codec = $11, \
     frame_count = $12, file_name = $13, error = $14, created_at = $15, transfer = $16, \
@@ -49,7 +52,7 @@ pub(super) async fn create(
     }
     let values = MediaValues::of(media, sealer)?;
     let share = share(media, &values);
-    store(connection, INSERT, values, media.version).await?;
+    store(connection, &INSERT, values, media.version).await?;
     let pieces = WorkValues::of_media(media, media.version);
     dialect::insert_work(connection, pieces.into_iter().collect()).await?;
     if !count::add(connection, media.workspace_id, share, upload_bytes_a_month).await? {
@@ -65,7 +68,7 @@ pub(super) async fn save(
     media: &Media,
     sealer: &Sealer,
 ) -> Result<bool, Failure> {
-    let locked = dialect::lock_media(connection, media.workspace_id, media.id).await?;
+    let locked = shared::lock_media(connection, media.workspace_id, media.id).await?;
     let Some(locked) = locked.filter(|row| row.media.version == media.version) else {
         return Ok(false);
     };
@@ -86,7 +89,7 @@ pub(super) async fn erase(
     at: DateTime<Utc>,
     sealer: &Sealer,
 ) -> Result<EraseOutcome, Failure> {
-    let Some(locked) = dialect::lock_media(connection, workspace, id).await? else {
+    let Some(locked) = shared::lock_media(connection, workspace, id).await? else {
         return Ok(EraseOutcome::Missing);
     };
     let media = locked.media.clone().open(sealer)?;
@@ -110,10 +113,9 @@ pub(in super::super) async fn record(
     media: &Media,
     sealer: &Sealer,
 ) -> Result<Recorded, Failure> {
-    let locked = dialect::lock_media(connection, media.workspace_id, media.id).await?;
+    let locked = shared::lock_media(connection, media.workspace_id, media.id).await?;
     let Some(locked) = locked else { return Ok(Recorded::Lost) };
-    let after = media.due_at.map_or(WorkAfter::Done, WorkAfter::DueAt);
-    if work::settle(connection, claim, after).await? == Recorded::Lost {
+    if settle(connection, claim, after_file(media)).await? == Recorded::Lost {
         return Ok(Recorded::Lost);
     }
     let kind = WorkKind::of_file(media.status);

@@ -1,9 +1,10 @@
 //! The count of a workspace's posts in a month.
 
+use scheduler_core::effects::moved_count;
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::post::Month;
 
-use super::Connection;
+use super::super::Connection;
 use crate::error::Failure;
 use crate::rows::narrow;
 
@@ -39,9 +40,7 @@ pub(crate) async fn count(
     new: Option<i64>,
     limit: u64,
 ) -> Result<bool, Failure> {
-    if old == new {
-        return Ok(true);
-    }
+    let (old, new) = moved_count(old, new);
     if let Some(month) = new {
         let added = sqlx::query(ADD)
             .bind(workspace.0)

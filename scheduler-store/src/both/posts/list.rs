@@ -5,55 +5,43 @@ use std::collections::HashMap;
 use scheduler_core::cursor::Cursor;
 use scheduler_core::post::{ListQuery, PageReader, Post, PostStatus, Window};
 use scheduler_core::target::Target;
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
-use super::{Connection, dialect};
+use super::super::{Connection, shared};
 use crate::error::Failure;
 use crate::instant::{EARLIEST, Instant, LATEST};
 use crate::rows::post::{PostRow, post_columns};
 
-// Every statement walks one index downwards from the place `($3, $4)` and ends at `$2` or after
-// `LIMIT` rows, so that a page costs the same wherever it lies.
-
-const SINCE: &str = concat!(
-    "SELECT ",
-    post_columns!(),
-    " FROM posts p WHERE p.workspace_id = $1 AND p.moment >= $2 \
-     AND (p.moment, p.id) < ($3, $4) ORDER BY p.moment DESC, p.id DESC LIMIT $5"
-);
-const BETWEEN: &str = concat!(
-    "SELECT ",
-    post_columns!(),
-    " FROM posts p WHERE p.workspace_id = $1 AND p.moment >= $2 \
-     AND (p.moment, p.id) < ($3, $4) AND p.status <> 'draft' \
-     AND (p.status <> 'canceled' OR p.went_out) \
-     ORDER BY p.moment DESC, p.id DESC LIMIT $5"
-);
-const OF_STATUS: &str = concat!(
-    "SELECT ",
-    post_columns!(),
-    " FROM posts p WHERE p.workspace_id = $1 AND p.moment >= $2 \
-     AND (p.moment, p.id) < ($3, $4) AND p.status = $6 \
-     ORDER BY p.moment DESC, p.id DESC LIMIT $5"
-);
+const SELECT: &str = concat!("SELECT ", post_columns!(), " FROM posts p WHERE p.workspace_id = ");
 
 /// Where a page begins: after this place.
 pub(in super::super) fn place(before: Option<Cursor>) -> (Instant, Uuid) {
-    before.map_or((LATEST, Uuid::max()), |place| (Instant(place.moment), place.id.0))
+    before.map_or((LATEST, Uuid::max()), |place| (Instant(place.sort_at), place.id.0))
 }
 
 /// What never grows too old to be listed.
 const OPEN: [PostStatus; 3] = [PostStatus::Draft, PostStatus::Scheduled, PostStatus::Publishing];
 
-/// A stretch of the list: from `from` on, and before the place `(upper, upper_id)`.
+/// Which posts of a range are listed.
 #[derive(Clone, Copy)]
-struct Stretch {
+enum Chosen {
+    All,
+    /// Those of a status.
+    Of(PostStatus),
+    /// Those that went out or will.
+    GoingOut,
+}
+
+/// A range of the list: from `from` on, and before the place `(upper, upper_id)`.
+#[derive(Clone, Copy)]
+struct KeysetRange {
     from: Instant,
     upper: Instant,
     upper_id: Uuid,
 }
 
-impl Stretch {
+impl KeysetRange {
     /// Everything after a page's cursor.
     fn after(cursor: Option<Cursor>) -> Self {
         let (upper, upper_id) = place(cursor);
@@ -94,7 +82,7 @@ pub(in super::super) async fn with_targets(
 ) -> Result<Vec<Post>, Failure> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.post_id).collect();
     let mut targets: HashMap<Uuid, Vec<Target>> = HashMap::with_capacity(rows.len());
-    for row in dialect::targets_of(connection, &ids).await? {
+    for row in shared::targets_of(connection, &ids).await? {
         targets.entry(row.post_id).or_default().push(row.read()?);
     }
     let posts = rows.into_iter().map(|row| {
@@ -105,25 +93,25 @@ pub(in super::super) async fn with_targets(
 }
 
 async fn rows(connection: &mut Connection, query: &ListQuery) -> Result<Vec<PostRow>, Failure> {
-    let all = Stretch::after(query.page.before);
+    let all = KeysetRange::after(query.page.before);
     match (query.window, query.status) {
         (Window::Since(_), Some(status)) if OPEN.contains(&status) => {
-            of_status(connection, query, all, status).await
+            walk(connection, query, all, Chosen::Of(status)).await
         }
         (Window::Since(since), Some(status)) => {
-            of_status(connection, query, all.from(Instant(since)), status).await
+            walk(connection, query, all.from(Instant(since)), Chosen::Of(status)).await
         }
         (Window::Since(since), None) => {
             since_and_open(connection, query, all, Instant(since)).await
         }
         (Window::Between { .. }, Some(PostStatus::Draft)) => Ok(Vec::new()),
         (Window::Between { from, to }, Some(status)) => {
-            let stretch = all.from(Instant(from)).before(Instant(to));
-            of_status(connection, query, stretch, status).await
+            let range = all.from(Instant(from)).before(Instant(to));
+            walk(connection, query, range, Chosen::Of(status)).await
         }
         (Window::Between { from, to }, None) => {
-            let stretch = all.from(Instant(from)).before(Instant(to));
-            walk(connection, BETWEEN, query, stretch).await
+            let range = all.from(Instant(from)).before(Instant(to));
+            walk(connection, query, range, Chosen::GoingOut).await
         }
     }
 }
@@ -133,15 +121,16 @@ async fn rows(connection: &mut Connection, query: &ListQuery) -> Result<Vec<Post
 async fn since_and_open(
     connection: &mut Connection,
     query: &ListQuery,
-    all: Stretch,
+    all: KeysetRange,
     since: Instant,
 ) -> Result<Vec<PostRow>, Failure> {
-    let mut rows = walk(connection, SINCE, query, all.from(since)).await?;
+    let mut rows = walk(connection, query, all.from(since), Chosen::All).await?;
     let limit = usize::try_from(query.page.limit).unwrap_or(usize::MAX);
     if rows.len() < limit {
         let mut older = Vec::new();
         for status in OPEN {
-            older.extend(of_status(connection, query, all.before(since), status).await?);
+            let chosen = Chosen::Of(status);
+            older.extend(walk(connection, query, all.before(since), chosen).await?);
         }
         older.sort_by_key(|row| std::cmp::Reverse((row.moment, row.post_id)));
         older.truncate(limit - rows.len());
@@ -150,37 +139,28 @@ async fn since_and_open(
     Ok(rows)
 }
 
+/// Walks one index downwards from a place, to the end of the range or of the page, so that a page
+/// costs the same wherever it lies.
 async fn walk(
     connection: &mut Connection,
-    statement: &'static str,
     query: &ListQuery,
-    stretch: Stretch,
+    range: KeysetRange,
+    chosen: Chosen,
 ) -> Result<Vec<PostRow>, Failure> {
-    let rows = sqlx::query_as(statement)
-        .bind(query.workspace_id.0)
-        .bind(stretch.from)
-        .bind(stretch.upper)
-        .bind(stretch.upper_id)
-        .bind(i64::from(query.page.limit))
-        .fetch_all(connection)
-        .await?;
-    Ok(rows)
-}
-
-async fn of_status(
-    connection: &mut Connection,
-    query: &ListQuery,
-    stretch: Stretch,
-    status: PostStatus,
-) -> Result<Vec<PostRow>, Failure> {
-    let rows = sqlx::query_as(OF_STATUS)
-        .bind(query.workspace_id.0)
-        .bind(stretch.from)
-        .bind(stretch.upper)
-        .bind(stretch.upper_id)
-        .bind(i64::from(query.page.limit))
-        .bind(status.as_str())
-        .fetch_all(connection)
-        .await?;
-    Ok(rows)
+    let mut select = QueryBuilder::<<Connection as sqlx::Connection>::Database>::new(SELECT);
+    select.push_bind(query.workspace_id.0).push(" AND p.moment >= ").push_bind(range.from);
+    select.push(" AND (p.moment, p.id) < (").push_bind(range.upper);
+    select.push(", ").push_bind(range.upper_id).push(")");
+    match chosen {
+        Chosen::All => {}
+        Chosen::Of(status) => {
+            select.push(" AND p.status = ").push_bind(status.as_str());
+        }
+        Chosen::GoingOut => {
+            select.push(" AND p.status <> 'draft' AND (p.status <> 'canceled' OR p.went_out)");
+        }
+    }
+    select.push(" ORDER BY p.moment DESC, p.id DESC LIMIT ");
+    select.push_bind(i64::from(query.page.limit));
+    Ok(select.build_query_as().fetch_all(connection).await?)
 }

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::effects::NewWork;
 use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
 use scheduler_core::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError};
 use scheduler_core::post::{ListQuery, Month, Post};
 
-use super::{Backend, Connection, dialect, idempotency, readings};
+use super::{Backend, dialect};
 use crate::instant::Instant;
-use crate::rows::work::due_at;
 
 pub(crate) use count::count;
 pub(super) use list::{place, with_targets};
@@ -27,7 +27,7 @@ const SOON: TimeDelta = TimeDelta::seconds(1);
 
 /// True when a target of a post that has just been stored is due at once.
 pub(super) fn is_due_soon(post: &Post) -> bool {
-    post.targets.iter().filter_map(due_at).any(|at| at <= post.updated_at + SOON)
+    NewWork::of_post(post).any(|work| work.due_at <= post.updated_at + SOON)
 }
 
 #[async_trait]
@@ -39,7 +39,7 @@ impl PostStore for Backend {
     ) -> Result<CreateOutcome, StoreError> {
         let arguments = (post.clone(), posts_a_month);
         let outcome = self
-            .write(arguments, |connection, (post, posts_a_month)| {
+            .write("create_post", arguments, |connection, (post, posts_a_month)| {
                 Box::pin(dialect::create_post(connection, post, *posts_a_month))
             })
             .await?;
@@ -50,7 +50,7 @@ impl PostStore for Backend {
     }
 
     async fn post(&self, workspace: WorkspaceId, id: PostId) -> Result<Option<Post>, StoreError> {
-        self.read((workspace, id), |connection, (workspace, id)| {
+        self.read("post", (workspace, id), |connection, (workspace, id)| {
             Box::pin(async move { Ok(read::by_id(connection, *workspace, *id).await?) })
         })
         .await
@@ -61,14 +61,14 @@ impl PostStore for Backend {
         workspace: WorkspaceId,
         key: &str,
     ) -> Result<Option<Post>, StoreError> {
-        self.read((workspace, key.to_owned()), |connection, (workspace, key)| {
+        self.read("post_by_key", (workspace, key.to_owned()), |connection, (workspace, key)| {
             Box::pin(async move { Ok(read::by_key(connection, *workspace, key).await?) })
         })
         .await
     }
 
     async fn list_posts(&self, query: &ListQuery) -> Result<Vec<Post>, StoreError> {
-        self.read_snapshot(query.clone(), |connection, query| {
+        self.read_snapshot("list_posts", query.clone(), |connection, query| {
             Box::pin(async move { Ok(list::list(connection, query).await?) })
         })
         .await
@@ -77,7 +77,7 @@ impl PostStore for Backend {
     async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError> {
         let arguments = (post.clone(), posts_a_month);
         let outcome = self
-            .write(arguments, |connection, (post, posts_a_month)| {
+            .write("save_post", arguments, |connection, (post, posts_a_month)| {
                 Box::pin(save::save(connection, post, *posts_a_month))
             })
             .await?;
@@ -93,9 +93,13 @@ impl PostStore for Backend {
         id: PostId,
         version: i64,
     ) -> Result<RemoveOutcome, StoreError> {
-        self.write((workspace, id, version), |connection, (workspace, id, version)| {
-            Box::pin(remove::remove(connection, *workspace, *id, *version))
-        })
+        self.write(
+            "remove_post",
+            (workspace, id, version),
+            |connection, (workspace, id, version)| {
+                Box::pin(remove::remove(connection, *workspace, *id, *version))
+            },
+        )
         .await
     }
 
@@ -104,7 +108,7 @@ impl PostStore for Backend {
         account: AccountId,
         from: DateTime<Utc>,
     ) -> Result<BTreeSet<DateTime<Utc>>, StoreError> {
-        self.read((account, Instant(from)), |connection, (account, from)| {
+        self.read("taken_instants", (account, Instant(from)), |connection, (account, from)| {
             Box::pin(async move { Ok(read::taken_instants(connection, *account, *from).await?) })
         })
         .await
@@ -115,7 +119,7 @@ impl PostStore for Backend {
         workspace: WorkspaceId,
         month: Month,
     ) -> Result<u64, StoreError> {
-        self.read((workspace, month), |connection, (workspace, month)| {
+        self.read("posts_in_month", (workspace, month), |connection, (workspace, month)| {
             Box::pin(async move { Ok(count::read(connection, *workspace, *month).await?) })
         })
         .await

@@ -7,7 +7,7 @@ use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
 
-use super::Connection;
+use super::super::Connection;
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::post::{PostAndTargetRow, post_columns, read_post};

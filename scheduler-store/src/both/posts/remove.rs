@@ -3,7 +3,7 @@
 use scheduler_core::ids::{PostId, WorkspaceId};
 use scheduler_core::ports::RemoveOutcome;
 
-use super::{Connection, dialect, idempotency, readings};
+use super::super::{Connection, idempotency, readings, shared};
 use crate::error::Abort;
 
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' \
@@ -17,7 +17,7 @@ pub(super) async fn remove(
     id: PostId,
     version: i64,
 ) -> Result<RemoveOutcome, Abort<RemoveOutcome>> {
-    let stored = dialect::lock_post(connection, workspace, id).await?;
+    let stored = shared::lock_post(connection, workspace, id).await?;
     let Some(stored) = stored else { return Ok(RemoveOutcome::Missing) };
     if stored.version != version {
         return Ok(RemoveOutcome::Stale);

@@ -1,55 +1,59 @@
 //! Storing a post that was changed.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use scheduler_core::effects::belongs_to_holder;
 use scheduler_core::ids::{MediaId, TargetId};
 use scheduler_core::ports::SaveOutcome;
 use scheduler_core::post::Post;
 use scheduler_core::target::{Target, TargetStatus};
 use uuid::Uuid;
 
-use super::{Connection, count, dialect};
+use super::super::{Connection, dialect, shared};
+use super::count::count;
 use crate::error::{Abort, Failure};
-use crate::instant::Instant;
-use crate::rows::post::PostValues;
+use crate::rows::post::{PostValues, post_values};
 use crate::rows::target::TargetValues;
 use crate::rows::work::WorkValues;
-use crate::rows::{from_json, row, to_json};
+use crate::rows::{Values as _, from_json, numbered, row, to_json};
 
 const TARGETS: &str = "SELECT id, status, options, progress IS NOT NULL AS has_progress \
     FROM targets WHERE post_id = $1 ORDER BY position";
 /// The history goes with the plan.
 const FORGET_READINGS: &str = "DELETE FROM reading_plans WHERE target_id = $1";
 const UPDATE_HELD: &str = "UPDATE targets SET position = $2, options = $3 WHERE id = $1";
-const UPDATE: &str = "UPDATE posts SET status = $2, content = $3, link_url = $4, media_ids = $5, \
-    alt_texts = $6, scheduled_at = $7, approval_state = $8, created_at = $9, updated_at = $10, \
-    idempotency_key = $11, version = $12, moment = $13, went_out = $14, allowance_month = $15, \
-    idempotency_body = $16 WHERE id = $1";
+static UPDATE: LazyLock<String> = LazyLock::new(|| {
+    let statement = concat!("UPDATE posts SET (", post_values!(), ") = ({post}) WHERE id = {id}");
+    numbered(statement, &[("id", 1), ("post", PostValues::COUNT)])
+});
 
 pub(in super::super) async fn save(
     connection: &mut Connection,
     post: &Post,
     posts_a_month: u64,
 ) -> Result<SaveOutcome, Abort<SaveOutcome>> {
-    let stored = dialect::lock_post(connection, post.workspace_id, post.id).await?;
+    let stored = shared::lock_post(connection, post.workspace_id, post.id).await?;
     let Some(stored) = stored else { return Ok(SaveOutcome::Missing) };
     if stored.version != post.version {
         return Ok(SaveOutcome::Stale);
     }
-    let values = PostValues::of(post)?;
     let version = post.version + 1;
+    let mut values = PostValues::of(post)?;
+    values.version = version;
+    let (old, new) = (stored.allowance_month, values.allowance_month);
     let Some(files) = replace_targets(connection, post).await? else {
         return Err(Abort::Outcome(SaveOutcome::SlotTaken));
     };
     dialect::insert_work(connection, WorkValues::of_post(post, version)).await?;
-    update(connection, post, &values, version).await?;
+    let query = values.bind_to(sqlx::query(UPDATE.as_str()).bind(post.id.0));
+    query.execute(&mut *connection).await?;
     let needed: Vec<Uuid> = post.needed_files().into_iter().map(|id| id.0).collect();
     if dialect::is_any_deleted(connection, &needed).await? {
         return Err(Abort::Outcome(SaveOutcome::FileDeleted));
     }
-    dialect::remove_other_files(connection, post.id, &files).await?;
-    dialect::insert_files(connection, post, &files).await?;
-    let (old, new) = (stored.allowance_month, values.allowance_month);
+    shared::remove_other_files(connection, post.id, &files).await?;
+    shared::insert_files(connection, post, &files).await?;
     if !count(connection, post.workspace_id, old, new, posts_a_month).await? {
         return Err(Abort::Outcome(SaveOutcome::LimitReached));
     }
@@ -67,15 +71,9 @@ row! {
 }
 
 impl StoredTarget {
-    /// Whether the target belongs to the holder of its work, as stored and as given alike.
     fn is_held(&self, given: &Target) -> bool {
-        let is_followed = self.has_progress || given.progress.is_some();
-        self.status == given.status.as_str()
-            && match given.status {
-                TargetStatus::Publishing => true,
-                TargetStatus::Published => is_followed,
-                TargetStatus::Pending | TargetStatus::Failed | TargetStatus::Skipped => false,
-            }
+        let status = given.status();
+        self.status == status.as_str() && belongs_to_holder(status, self.has_progress, given)
     }
 }
 
@@ -110,7 +108,7 @@ async fn replace_targets(
             continue;
         };
         let mut stays = target.clone();
-        if stays.status != TargetStatus::Published {
+        if stays.status() != TargetStatus::Published {
             stays.options = from_json("targets.options", &stored.options)?;
         }
         files.extend(stays.thumbnail());
@@ -125,32 +123,4 @@ async fn replace_targets(
         return Ok(None);
     }
     Ok(Some(files.into_iter().map(|id| id.0).collect()))
-}
-
-async fn update(
-    connection: &mut Connection,
-    post: &Post,
-    values: &PostValues,
-    version: i64,
-) -> Result<(), Failure> {
-    sqlx::query(UPDATE)
-        .bind(post.id.0)
-        .bind(post.status.as_str())
-        .bind(&post.content)
-        .bind(&post.link_url)
-        .bind(&values.media_ids)
-        .bind(&values.alt_texts)
-        .bind(post.scheduled_at.map(Instant))
-        .bind(post.approval_state.map(|state| state.as_str()))
-        .bind(Instant(post.created_at))
-        .bind(Instant(post.updated_at))
-        .bind(&values.idempotency_key)
-        .bind(version)
-        .bind(values.moment)
-        .bind(values.went_out)
-        .bind(values.allowance_month)
-        .bind(&values.idempotency_body)
-        .execute(connection)
-        .await?;
-    Ok(())
 }

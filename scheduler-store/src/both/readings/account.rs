@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
 use scheduler_core::ids::{AccountId, WorkspaceId};
 
-use super::{Connection, dialect};
+use super::super::{Connection, dialect};
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::work::WorkValues;

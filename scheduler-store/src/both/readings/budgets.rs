@@ -2,7 +2,7 @@
 
 use scheduler_core::ports::{CallBudget, Spending};
 
-use super::Connection;
+use super::super::Connection;
 use crate::error::Abort;
 use crate::instant::Instant;
 

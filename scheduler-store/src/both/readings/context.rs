@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::ports::{Claim, DueReading, LivePost, ReadingContext};
 use uuid::Uuid;
 
-use super::Connection;
+use super::super::Connection;
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::account::{account_columns, credentials_columns};

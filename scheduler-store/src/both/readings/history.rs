@@ -6,7 +6,7 @@ use scheduler_core::ports::Followers;
 use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
-use super::{Connection, number_of};
+use super::super::Connection;
 use crate::error::{Failure, corrupt};
 use crate::instant::{EARLIEST, Instant};
 use crate::rows::narrow;
@@ -58,4 +58,9 @@ pub(super) async fn followers(
         });
     }
     Ok(followers)
+}
+
+/// A day as it is stored: so many days after 1970-01-01.
+pub(super) fn number_of(day: NaiveDate) -> i64 {
+    day.signed_duration_since(NaiveDate::default()).num_days()
 }

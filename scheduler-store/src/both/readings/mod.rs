@@ -18,16 +18,11 @@ use scheduler_core::ports::{
 };
 use scheduler_core::reading::Reading;
 
+use super::Backend;
 #[cfg(test)]
 use super::plans as many_rows;
-use super::{Backend, Connection, dialect, work};
 
 pub(super) use record::forget;
-
-/// A day as it is stored: so many days after 1970-01-01.
-fn number_of(day: NaiveDate) -> i64 {
-    day.signed_duration_since(NaiveDate::default()).num_days()
-}
 
 #[async_trait]
 impl ReadingStore for Backend {
@@ -38,11 +33,15 @@ impl ReadingStore for Backend {
         limit: u32,
     ) -> Result<Option<ReadingContext>, StoreError> {
         let arguments = (claim.clone(), now, limit, self.sealer.clone());
-        self.read_snapshot(arguments, |connection, (claim, now, limit, sealer)| {
-            Box::pin(
-                async move { Ok(context::context(connection, claim, *now, *limit, sealer).await?) },
-            )
-        })
+        self.read_snapshot(
+            "reading_context",
+            arguments,
+            |connection, (claim, now, limit, sealer)| {
+                Box::pin(async move {
+                    Ok(context::context(connection, claim, *now, *limit, sealer).await?)
+                })
+            },
+        )
         .await
     }
 
@@ -51,9 +50,13 @@ impl ReadingStore for Backend {
         claim: &Claim,
         taken: &ReadingsTaken,
     ) -> Result<Recorded, StoreError> {
-        self.write((claim.clone(), taken.clone()), |connection, (claim, taken)| {
-            Box::pin(async move { Ok(record::record(connection, claim, taken).await?) })
-        })
+        self.write(
+            "record_readings",
+            (claim.clone(), taken.clone()),
+            |connection, (claim, taken)| {
+                Box::pin(async move { Ok(record::record(connection, claim, taken).await?) })
+            },
+        )
         .await
     }
 
@@ -64,7 +67,7 @@ impl ReadingStore for Backend {
         superfluous: &[DateTime<Utc>],
     ) -> Result<(), StoreError> {
         let arguments = (target, reading.clone(), superfluous.to_vec());
-        self.write(arguments, |connection, (target, reading, superfluous)| {
+        self.write("add_reading", arguments, |connection, (target, reading, superfluous)| {
             Box::pin(
                 async move { Ok(record::add(connection, *target, reading, superfluous).await?) },
             )
@@ -78,7 +81,7 @@ impl ReadingStore for Backend {
         since: Option<DateTime<Utc>>,
         limit: u32,
     ) -> Result<Vec<Reading>, StoreError> {
-        self.read((target, since, limit), |connection, (target, since, limit)| {
+        self.read("readings", (target, since, limit), |connection, (target, since, limit)| {
             Box::pin(async move {
                 Ok(history::latest(connection, *target, *since, i64::from(*limit)).await?)
             })
@@ -95,7 +98,7 @@ impl ReadingStore for Backend {
     ) -> Result<RefreshOutcome, StoreError> {
         let arguments = (workspace, now, published_since, every);
         let outcome = self
-            .write(arguments, |connection, (workspace, now, since, every)| {
+            .write("refresh_readings", arguments, |connection, (workspace, now, since, every)| {
                 Box::pin(async move {
                     Ok(refresh::refresh(connection, *workspace, *now, *since, *every).await?)
                 })
@@ -112,7 +115,7 @@ impl ReadingStore for Backend {
         workspace: WorkspaceId,
         from: NaiveDate,
     ) -> Result<Vec<Followers>, StoreError> {
-        self.read((workspace, from), |connection, (workspace, from)| {
+        self.read("followers", (workspace, from), |connection, (workspace, from)| {
             Box::pin(async move { Ok(history::followers(connection, *workspace, *from).await?) })
         })
         .await
@@ -123,7 +126,7 @@ impl ReadingStore for Backend {
         budgets: &[CallBudget],
         calls: u32,
     ) -> Result<Spending, StoreError> {
-        self.write((budgets.to_vec(), calls), |connection, (budgets, calls)| {
+        self.write("spend_calls", (budgets.to_vec(), calls), |connection, (budgets, calls)| {
             Box::pin(budgets::spend(connection, budgets, *calls))
         })
         .await

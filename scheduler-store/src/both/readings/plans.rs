@@ -17,7 +17,7 @@ async fn many_readings_are_not_passed_over() {
         ("spend", budgets::FORGET, [Plans::BUDGET; 2]),
         ("last refresh", refresh::LAST, [Plans::REFRESH; 2]),
         ("plan", refresh::PLAN, [Plans::READINGS_BY_PUBLICATION, Plans::TARGET]),
-        ("hasten", refresh::HASTEN, [Plans::WORK_OF_SUBJECT, Plans::READINGS_BY_DUE]),
+        ("bring_forward", refresh::HASTEN, [Plans::WORK_OF_SUBJECT, Plans::READINGS_BY_DUE]),
         ("delete work", account::DELETE_WORK, [Plans::WORK_OF_SUBJECT; 2]),
         ("restart work", account::RESTART, [Plans::WORK_OF_SUBJECT; 2]),
     ] {

@@ -1,12 +1,15 @@
 //! Storing readings.
 
 use chrono::{DateTime, Utc};
+use scheduler_core::effects::readings_due_at;
 use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::ports::{Claim, ReadingState, ReadingsTaken, Recorded, WorkAfter};
 use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
-use super::{Connection, dialect, number_of, work};
+use super::super::settle::settle;
+use super::super::{Connection, dialect};
+use super::history::number_of;
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::reading::ReadingValues;
@@ -63,9 +66,8 @@ pub(super) async fn record(
         .await?;
     let first: Option<Instant> =
         sqlx::query_scalar(FIRST_DUE).bind(account).fetch_one(&mut *connection).await?;
-    let due_at = first.map_or(look_due_at, |first| first.0.min(look_due_at));
-    let due_at = blocked_until.map_or(due_at, |until| due_at.max(until));
-    work::settle(connection, claim, WorkAfter::DueAt(due_at)).await
+    let due_at = readings_due_at(&taken.state, first.map(|first| first.0));
+    settle(connection, claim, WorkAfter::DueAt(due_at)).await
 }
 
 /// Stores a reading that somebody asked for, while its target has a plan.

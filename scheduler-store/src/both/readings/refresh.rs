@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::RefreshOutcome;
 
-use super::{Connection, dialect};
+use super::super::{Connection, dialect};
 use crate::error::Failure;
 use crate::instant::Instant;
 

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::time::SystemTime;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::media::{FileFolder, LINK_LIFETIME, UPLOAD_PATIENCE};
+use scheduler_core::media::{FileFolder, LINK_LIFETIME, UPLOAD_TIMEOUT};
 use scheduler_core::ports::FilesError;
 
 use super::FolderFiles;
@@ -33,7 +33,7 @@ impl FolderFiles {
 }
 
 fn clean(layout: &Layout, now: DateTime<Utc>) -> io::Result<()> {
-    let oldest = SystemTime::from(now - UPLOAD_PATIENCE - LINK_LIFETIME - MARGIN);
+    let oldest = SystemTime::from(now - UPLOAD_TIMEOUT - LINK_LIFETIME - MARGIN);
     let mut removed = 0_u64;
     for entry in fs::read_dir(layout.partial())? {
         let entry = entry?;

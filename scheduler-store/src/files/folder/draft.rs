@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::layout::{is_random_name, random_name, sync_folder};
-use super::pour::Destination;
+use super::stream::Destination;
 
 /// A file that is being written, locked; removed when it is dropped before it was kept.
 #[derive(Debug)]

@@ -26,10 +26,10 @@ mod fault;
 mod files;
 mod layout;
 mod parts;
-mod pour;
 mod read;
 mod room;
 mod signed;
+mod stream;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -15,8 +15,8 @@ use super::draft::{Draft, alone, cut_off};
 use super::fault::{blocking, fault};
 use super::layout::Layout;
 use super::parts::{Upload, begin_part, end_part};
-use super::pour::{Poured, pour};
 use super::read::Opened;
+use super::stream::{Poured, stream_to_disk};
 
 /// A part, as its link names it.
 struct SignedPart {
@@ -145,7 +145,7 @@ impl FolderFiles {
             }
         };
         let draft = blocking(move || begun().map_err(|error| unavailable(&error))).await?;
-        let poured = match pour(bytes, draft, expected_bytes, room).await {
+        let poured = match stream_to_disk(bytes, draft, expected_bytes, room).await {
             // Erased while it came, or cut off by a newer one.
             Err(ReceiveError::Files(FilesError::Missing)) => return Err(ReceiveError::Closed),
             other => other?,
@@ -175,11 +175,12 @@ impl FolderFiles {
             begin_part(&of_part, part_number, offset_bytes)
         };
         let part = blocking(move || begun().map_err(|error| closed(&error))).await?;
-        let poured = match pour(bytes, part, Some(size_bytes), Some(self.room.clone())).await {
-            // The upload was finished or given up while the part came, or the part sent anew.
-            Err(ReceiveError::Files(FilesError::Missing)) => return Err(ReceiveError::Closed),
-            other => other?,
-        };
+        let poured =
+            match stream_to_disk(bytes, part, Some(size_bytes), Some(self.room.clone())).await {
+                // The upload was finished or given up while the part came, or the part sent anew.
+                Err(ReceiveError::Files(FilesError::Missing)) => return Err(ReceiveError::Closed),
+                other => other?,
+            };
         blocking(move || end_part(&upload, part_number, poured).map_err(|error| closed(&error)))
             .await
     }

@@ -35,9 +35,9 @@ use super::url::{Addressing, BucketUrl};
 /// piece that is written has 8 MiB.
 ///
 /// A whole answer has no limit: how long a file takes that is passed on is up to whoever takes it.
-const REQUEST_PATIENCE: Duration = Duration::from_secs(60);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a request is tried again.
-const RETRY_PATIENCE: Duration = Duration::from_secs(20);
+const RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 const RETRIES: usize = 3;
 
 /// The keys of an S3 service.
@@ -113,14 +113,14 @@ impl S3Files {
         keys: Option<&S3Keys>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, S3OpenError> {
-        Self::within(bucket, keys, clock, REQUEST_PATIENCE)
+        Self::within(bucket, keys, clock, REQUEST_TIMEOUT)
     }
 
     fn within(
         bucket: &BucketUrl,
         keys: Option<&S3Keys>,
         clock: Arc<dyn Clock>,
-        patience: Duration,
+        time_limit: Duration,
     ) -> Result<Self, S3OpenError> {
         let mut builder = match keys {
             None => AmazonS3Builder::from_env(),
@@ -132,7 +132,7 @@ impl S3Files {
         let is_http = bucket.endpoint.as_ref().is_some_and(|url| url.scheme() == "http");
         let retry = RetryConfig {
             max_retries: RETRIES,
-            retry_timeout: RETRY_PATIENCE,
+            retry_timeout: RETRY_TIMEOUT,
             ..RetryConfig::default()
         };
         let store = builder
@@ -140,7 +140,7 @@ impl S3Files {
             .with_region(&bucket.region)
             .with_virtual_hosted_style_request(bucket.addressing == Addressing::Host)
             .with_client_options(
-                ClientOptions::new().with_timeout_disabled().with_read_timeout(patience),
+                ClientOptions::new().with_timeout_disabled().with_read_timeout(time_limit),
             )
             // After the options, which would undo it.
             .with_allow_http(is_http)
@@ -148,7 +148,7 @@ impl S3Files {
             .build()
             .map_err(|error| S3OpenError::Bucket(error.to_string()))?;
         let sender = reqwest::Client::builder()
-            .timeout(patience)
+            .timeout(time_limit)
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(S3OpenError::Sender)?;

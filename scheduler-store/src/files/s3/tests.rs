@@ -22,7 +22,7 @@ const PIECES: usize = 12;
 /// From one piece to the next.
 const PAUSE: Duration = Duration::from_millis(200);
 /// Shorter than all pieces take, and far longer than one.
-const PATIENCE: Duration = Duration::from_millis(1_600);
+const TIMEOUT: Duration = Duration::from_millis(1_600);
 
 /// Answers the next request with the beginning of a file; then there is no service.
 async fn begin_answer(listener: TcpListener) -> TcpStream {
@@ -65,7 +65,7 @@ async fn read(pieces: usize) -> Result<bytes::Bytes, FilesError> {
         secret_access_key: "secret".to_owned().into(),
         session_token: None,
     };
-    let files = S3Files::within(&bucket, Some(&keys), Arc::new(Now), PATIENCE).unwrap();
+    let files = S3Files::within(&bucket, Some(&keys), Arc::new(Now), TIMEOUT).unwrap();
     let media = MediaId(Uuid::from_u128(2));
     let key = FileKey::folder(WorkspaceId(Uuid::from_u128(1)), media).original();
     let read = async { files.read(&key, None).await?.collect().await };

@@ -1,182 +1,56 @@
-//! What `scheduler accounts connect` takes.
+//! What `scheduler accounts connect` takes: a command of each network, made from its facts.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use clap::{Args, Subcommand};
-use scheduler_core::platform::Platform;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
+use scheduler_core::platform::{Argument, ArgumentKind, CommandFacts, Platform};
 use secrecy::SecretString;
 use url::Url;
 
-use super::{Secret, Wanted, Way};
-use crate::config::StorageOptions;
+use crate::config::{StorageOptions, variable};
 
 /// An account to connect.
-#[derive(Args, Debug)]
+#[derive(Debug)]
 pub(crate) struct ConnectArguments {
-    #[command(subcommand)]
-    network: NetworkArguments,
+    pub(super) platform: Platform,
+    pub(super) way: Way,
+    pub(super) common: CommonArguments,
 }
 
-#[derive(Debug, Subcommand)]
-enum NetworkArguments {
-    /// YouTube, on Google's own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect youtube\n  scheduler accounts connect youtube --sandbox"
-    )]
-    Youtube(PageArguments),
-    /// TikTok, on its own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect tiktok\n  scheduler accounts connect tiktok --sandbox"
-    )]
-    Tiktok(PageArguments),
-    /// Instagram, on its own page or through a Facebook page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect instagram\n  scheduler accounts connect instagram --sandbox"
-    )]
-    Instagram(PageArguments),
-    /// Facebook pages, on Facebook's own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect facebook\n  scheduler accounts connect facebook --sandbox"
-    )]
-    Facebook(PageArguments),
-    /// Threads, on its own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect threads\n  scheduler accounts connect threads --sandbox"
-    )]
-    Threads(PageArguments),
-    /// X, on its own page; accounts that are connected already, unless the operator allows others
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect twitter\n  scheduler accounts connect twitter --sandbox"
-    )]
-    Twitter(PageArguments),
-    /// LinkedIn members and pages, on LinkedIn's own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect linkedin\n  scheduler accounts connect linkedin --sandbox"
-    )]
-    Linkedin(PageArguments),
-    /// Pinterest, on its own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect pinterest\n  scheduler accounts connect pinterest --sandbox"
-    )]
-    Pinterest(PageArguments),
-    /// Bluesky, by app password
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect bluesky --identifier me.bsky.social\n  scheduler accounts connect bluesky --in-browser"
-    )]
-    Bluesky(BlueskyArguments),
-    /// Mastodon, and servers that speak its API, by access token or on the server's own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect mastodon --instance mastodon.social\n  scheduler accounts connect mastodon --in-browser"
-    )]
-    Mastodon(MastodonArguments),
-    /// Telegram channels and groups, by bot
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect telegram --chat @news\n  scheduler accounts connect telegram --connect-code 4711"
-    )]
-    Telegram(TelegramArguments),
-    /// Discord channels, by webhook, by bot or on Discord's own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect discord\n  scheduler accounts connect discord --channel 112233445566778899"
-    )]
-    Discord(DiscordArguments),
-    /// Tumblr blogs, on Tumblr's own page
-    #[command(
-        after_help = "Examples:\n  scheduler accounts connect tumblr\n  scheduler accounts connect tumblr --sandbox"
-    )]
-    Tumblr(PageArguments),
+/// How an account is connected.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// With what the network has given the person.
+    Given {
+        /// Values that are no secrets, by the names that the network's adapter reads them by.
+        values: BTreeMap<String, String>,
+        secret: Secret,
+    },
+    /// In a browser.
+    Link {
+        /// What is known already.
+        values: BTreeMap<String, String>,
+        link: LinkArguments,
+    },
+    /// As one more account of a sandbox.
+    Sandbox,
 }
 
-#[derive(Args, Debug)]
-struct PageArguments {
-    #[command(flatten)]
-    link: LinkArguments,
-    #[command(flatten)]
-    common: CommonArguments,
+/// A secret that a network has given the person, and where it comes from.
+#[derive(Debug)]
+pub(super) struct Secret {
+    /// The name that the network's adapter reads it by.
+    pub(super) name: &'static str,
+    pub(super) given: Option<SecretString>,
+    /// The setting that may hold it.
+    pub(super) key: String,
+    pub(super) prompt: &'static str,
+    pub(super) option: &'static str,
 }
 
-#[derive(Args, Debug)]
-struct BlueskyArguments {
-    /// The handle, such as me.bsky.social
-    #[arg(
-        long,
-        required_unless_present_any = ["sandbox", "in_browser"],
-        conflicts_with = "sandbox"
-    )]
-    identifier: Option<String>,
-    /// The app password; asked for when left out [env: SCHEDULER_BLUESKY_APP_PASSWORD]
-    #[arg(long, value_name = "PASSWORD", conflicts_with_all = ["sandbox", "in_browser"])]
-    app_password: Option<SecretString>,
-    /// The account's server, when it cannot be found by the handle
-    #[arg(long, value_name = "URL", conflicts_with = "sandbox")]
-    pds: Option<String>,
-    #[command(flatten)]
-    browser: BrowserArguments,
-    #[command(flatten)]
-    common: CommonArguments,
-}
-
-#[derive(Args, Debug)]
-struct MastodonArguments {
-    /// The server, such as mastodon.social
-    #[arg(
-        long,
-        value_name = "URL",
-        required_unless_present_any = ["sandbox", "in_browser"],
-        conflicts_with = "sandbox"
-    )]
-    instance: Option<String>,
-    /// The access token; asked for when left out [env: SCHEDULER_MASTODON_TOKEN]
-    #[arg(long, conflicts_with_all = ["sandbox", "in_browser"])]
-    token: Option<SecretString>,
-    #[command(flatten)]
-    browser: BrowserArguments,
-    #[command(flatten)]
-    common: CommonArguments,
-}
-
-#[derive(Args, Debug)]
-struct TelegramArguments {
-    /// The channel or group, such as @news, or its numeric id
-    #[arg(
-        long,
-        required_unless_present_any = ["connect_code", "sandbox", "in_browser"],
-        conflicts_with = "sandbox",
-        allow_hyphen_values = true
-    )]
-    chat: Option<String>,
-    /// For a chat without a name: a code of your own that you have posted there as /connect CODE
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["chat", "sandbox", "in_browser"])]
-    connect_code: Option<String>,
-    /// The token of the bot; asked for when left out [env: SCHEDULER_TELEGRAM_BOT_TOKEN]
-    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["sandbox", "in_browser"])]
-    bot_token: Option<SecretString>,
-    #[command(flatten)]
-    browser: BrowserArguments,
-    #[command(flatten)]
-    common: CommonArguments,
-}
-
-#[derive(Args, Debug)]
-struct DiscordArguments {
-    /// The URL of a webhook; asked for when left out [env: SCHEDULER_DISCORD_WEBHOOK_URL]
-    #[arg(long, value_name = "URL", conflicts_with_all = ["sandbox", "in_browser", "channel"])]
-    webhook_url: Option<SecretString>,
-    /// The channel of the webhook is a forum
-    #[arg(long, conflicts_with_all = ["sandbox", "in_browser", "channel"])]
-    forum: bool,
-    /// The id of a channel, to post there by a bot instead of a webhook
-    #[arg(long, value_name = "ID", conflicts_with_all = ["sandbox", "in_browser"])]
-    channel: Option<String>,
-    /// The token of the bot; asked for when left out [env: SCHEDULER_DISCORD_BOT_TOKEN]
-    #[arg(long, value_name = "TOKEN", requires = "channel")]
-    bot_token: Option<SecretString>,
-    #[command(flatten)]
-    browser: BrowserArguments,
-    #[command(flatten)]
-    common: CommonArguments,
-}
-
+/// The arguments of a network that takes what it has given the person, besides its own.
 #[derive(Args, Debug)]
 struct BrowserArguments {
     /// Which account, by the network's id or its name, where what is given opens several
@@ -185,8 +59,6 @@ struct BrowserArguments {
     /// Print a link to a page of the server where it can be done, instead
     #[arg(long, conflicts_with = "sandbox")]
     in_browser: bool,
-    #[command(flatten)]
-    link: LinkArguments,
 }
 
 /// Where the link leads.
@@ -215,117 +87,128 @@ pub(super) struct CommonArguments {
     pub(super) storage: StorageOptions,
 }
 
-impl ConnectArguments {
-    /// What is to be done.
-    pub(super) fn wanted(self) -> Wanted {
-        use NetworkArguments as N;
-        let (platform, page) = match self.network {
-            N::Bluesky(arguments) => return bluesky(arguments),
-            N::Mastodon(arguments) => return mastodon(arguments),
-            N::Telegram(arguments) => return telegram(arguments),
-            N::Discord(arguments) => return discord(arguments),
-            N::Youtube(page) => (Platform::Youtube, page),
-            N::Tiktok(page) => (Platform::Tiktok, page),
-            N::Instagram(page) => (Platform::Instagram, page),
-            N::Facebook(page) => (Platform::Facebook, page),
-            N::Threads(page) => (Platform::Threads, page),
-            N::Twitter(page) => (Platform::Twitter, page),
-            N::Linkedin(page) => (Platform::Linkedin, page),
-            N::Pinterest(page) => (Platform::Pinterest, page),
-            N::Tumblr(page) => (Platform::Tumblr, page),
-        };
-        let PageArguments { link, common } = page;
-        let way = match common.sandbox {
-            true => Way::Sandbox,
-            false => Way::Link { values: BTreeMap::new(), link },
-        };
-        Wanted { platform, way, common }
+impl Args for ConnectArguments {
+    fn augment_args(command: Command) -> Command {
+        let commands = Platform::ALL.into_iter().map(command_of);
+        command.subcommands(commands).subcommand_required(true).arg_required_else_help(true)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }
 
-fn bluesky(arguments: BlueskyArguments) -> Wanted {
-    let BlueskyArguments { identifier, app_password, pds, browser, common } = arguments;
-    let secret = Secret {
-        name: "appPassword",
-        given: app_password,
-        key: "bluesky_app_password",
-        prompt: "App password",
-        option: "--app-password",
-    };
-    let values = named([("identifier", identifier), ("pds", pds)]);
-    wanted(Platform::Bluesky, values, secret, browser, common)
+impl FromArgMatches for ConnectArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let missing = || Error::raw(ErrorKind::MissingSubcommand, "a network is missing");
+        let (name, matches) = matches.subcommand().ok_or_else(missing)?;
+        let platform: Platform = name.parse().map_err(|_| missing())?;
+        let common = CommonArguments::from_arg_matches(matches)?;
+        let link = LinkArguments::from_arg_matches(matches)?;
+        let facts = platform.sheet().connecting.command;
+        let mut values: BTreeMap<String, String> =
+            facts.arguments.iter().filter_map(|argument| value(argument, matches)).collect();
+        let way = if common.sandbox {
+            Way::Sandbox
+        } else {
+            match secret(platform, &facts, matches) {
+                None => Way::Link { values, link },
+                Some(secret) => {
+                    let browser = BrowserArguments::from_arg_matches(matches)?;
+                    if browser.in_browser {
+                        Way::Link { values, link }
+                    } else {
+                        let account = browser.account.map(|it| ("account".to_owned(), it));
+                        values.extend(account);
+                        Way::Given { values, secret }
+                    }
+                }
+            }
+        };
+        Ok(Self { platform, way, common })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
-fn mastodon(arguments: MastodonArguments) -> Wanted {
-    let MastodonArguments { instance, token, browser, common } = arguments;
-    let secret = Secret {
-        name: "accessToken",
-        given: token,
-        key: "mastodon_token",
-        prompt: "Access token",
-        option: "--token",
-    };
-    wanted(Platform::Mastodon, named([("instance", instance)]), secret, browser, common)
+/// The command of a network.
+fn command_of(platform: Platform) -> Command {
+    let facts = platform.sheet().connecting.command;
+    let examples = facts.examples.map(|example| {
+        format!("\n  scheduler accounts connect {platform} {example}").trim_end().to_owned()
+    });
+    let mut command = Command::new(platform.as_str())
+        .after_help(format!("Examples:{}", examples.concat()))
+        .args(facts.arguments.iter().map(|argument| argument_of(platform, argument)));
+    if !facts.arguments.is_empty() {
+        command = BrowserArguments::augment_args(command);
+    }
+    // Last, since each of these brings the text of its struct.
+    CommonArguments::augment_args(LinkArguments::augment_args(command)).about(facts.about)
 }
 
-fn telegram(arguments: TelegramArguments) -> Wanted {
-    let TelegramArguments { chat, connect_code, bot_token, browser, common } = arguments;
-    let secret = Secret {
-        name: "botToken",
-        given: bot_token,
-        key: "telegram_bot_token",
-        prompt: "Token of the bot",
-        option: "--bot-token",
-    };
-    let values = named([("chatId", chat), ("connectCode", connect_code)]);
-    wanted(Platform::Telegram, values, secret, browser, common)
-}
-
-fn discord(arguments: DiscordArguments) -> Wanted {
-    let DiscordArguments { webhook_url, forum, channel, bot_token, browser, common } = arguments;
-    let secret = if channel.is_some() {
-        Secret {
-            name: "botToken",
-            given: bot_token,
-            key: "discord_bot_token",
-            prompt: "Token of the bot",
-            option: "--bot-token",
+fn argument_of(platform: Platform, argument: &Argument) -> Arg {
+    let help = match argument.kind {
+        ArgumentKind::Secret { .. } => {
+            let variable = variable(&setting(platform, argument));
+            format!("{}; asked for when left out [env: {variable}]", argument.help)
         }
-    } else {
-        Secret {
-            name: "webhookUrl",
-            given: webhook_url,
-            key: "discord_webhook_url",
-            prompt: "URL of the webhook",
-            option: "--webhook-url",
+        ArgumentKind::Text | ArgumentKind::Id | ArgumentKind::Flag => argument.help.to_owned(),
+    };
+    let arg = Arg::new(argument.option)
+        .long(argument.option)
+        .help(help)
+        .conflicts_with_all(argument.excludes.iter().copied())
+        .required_unless_present_any(argument.needed_without.iter().copied());
+    let arg = match argument.requires {
+        Some(other) => arg.requires(other),
+        None => arg,
+    };
+    match argument.kind {
+        ArgumentKind::Flag => arg.action(ArgAction::SetTrue),
+        ArgumentKind::Text => arg.value_name(argument.value),
+        ArgumentKind::Id => arg.value_name(argument.value).allow_hyphen_values(true),
+        ArgumentKind::Secret { .. } => {
+            arg.value_name(argument.value).value_parser(value_parser!(SecretString))
         }
-    };
-    let is_forum = forum.then(|| "true".to_owned());
-    let values = named([("channelId", channel), ("isForum", is_forum)]);
-    wanted(Platform::Discord, values, secret, browser, common)
+    }
 }
 
-fn wanted(
-    platform: Platform,
-    values: BTreeMap<String, String>,
-    secret: Secret,
-    browser: BrowserArguments,
-    common: CommonArguments,
-) -> Wanted {
-    let way = if common.sandbox {
-        Way::Sandbox
-    } else if browser.in_browser {
-        Way::Link { values, link: browser.link }
-    } else {
-        let mut values = values;
-        values.extend(browser.account.map(|account| ("account".to_owned(), account)));
-        Way::Given { values, secret }
+/// What is given of an argument that is no secret, by the name that the adapter reads it by.
+fn value(argument: &Argument, matches: &ArgMatches) -> Option<(String, String)> {
+    let value = match argument.kind {
+        ArgumentKind::Text | ArgumentKind::Id => {
+            matches.get_one::<String>(argument.option).cloned()
+        }
+        ArgumentKind::Flag => matches.get_flag(argument.option).then(|| true.to_string()),
+        ArgumentKind::Secret { .. } => None,
     };
-    Wanted { platform, way, common }
+    Some((argument.field.to_owned(), value?))
 }
 
-/// The values that are given, by the names that the network's adapter reads them by.
-fn named<const COUNT: usize>(values: [(&str, Option<String>); COUNT]) -> BTreeMap<String, String> {
-    let given = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    given.collect()
+/// The secret that goes with what is given; `None` for a network that has none to give.
+fn secret(platform: Platform, facts: &CommandFacts, matches: &ArgMatches) -> Option<Secret> {
+    let is_given = |option: &str| matches.contains_id(option);
+    let secrets = facts.arguments.iter().filter_map(|argument| match argument.kind {
+        ArgumentKind::Secret { prompt } => Some((argument, prompt)),
+        ArgumentKind::Text | ArgumentKind::Id | ArgumentKind::Flag => None,
+    });
+    // One that requires another goes with it alone, and before those that require none.
+    let fitting = secrets.filter(|(argument, _)| argument.requires.is_none_or(is_given));
+    let (argument, prompt) = fitting.max_by_key(|(argument, _)| argument.requires.is_some())?;
+    Some(Secret {
+        name: argument.field,
+        given: matches.get_one(argument.option).cloned(),
+        key: setting(platform, argument),
+        prompt,
+        option: argument.option,
+    })
+}
+
+/// The setting that may hold a secret.
+fn setting(platform: Platform, argument: &Argument) -> String {
+    format!("{platform}_{}", argument.option.replace('-', "_"))
 }

@@ -12,9 +12,10 @@ use scheduler_core::ports::ConnectInput;
 use scheduler_core::workspace::Workspace;
 use serde_json::json;
 
-use super::{CommonArguments, LinkArguments, view};
-use crate::commands::Context;
+use super::arguments::{CommonArguments, LinkArguments};
+use super::view;
 use crate::connecting;
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::node::public_url;
 use crate::runtime::{Application, ApplicationSettings};
@@ -58,7 +59,7 @@ pub(super) async fn run(
         return Ok(());
     }
     let visit = ended(&application, &invitation);
-    let outcomes = context.patiently("waiting until the link was used", visit).await?;
+    let outcomes = context.with_spinner("waiting until the link was used", visit).await?;
     tell(context, &application, &workspace, &outcomes).await
 }
 

@@ -3,7 +3,6 @@
 mod arguments;
 mod link;
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 
 use scheduler_core::app::ConnectedAccount;
@@ -13,56 +12,17 @@ use scheduler_core::workspace::Workspace;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::view;
-use crate::commands::Context;
+use crate::context::Context;
 use crate::failure::Failure;
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::connect_new;
-use arguments::{CommonArguments, LinkArguments};
+use arguments::{CommonArguments, Secret, Way};
 
 pub(crate) use arguments::ConnectArguments;
 
-/// A secret that a network has given the person, and where it comes from.
-struct Secret {
-    /// The name that the network's adapter reads it by.
-    name: &'static str,
-    given: Option<SecretString>,
-    /// The setting that may hold it.
-    key: &'static str,
-    prompt: &'static str,
-    option: &'static str,
-}
-
-/// How an account is connected.
-enum Way {
-    /// With what the network has given the person.
-    Given {
-        /// Values that are no secrets.
-        values: BTreeMap<String, String>,
-        secret: Secret,
-    },
-    /// In a browser.
-    Link {
-        /// What is known already.
-        values: BTreeMap<String, String>,
-        link: LinkArguments,
-    },
-    /// As one more account of a sandbox.
-    Sandbox,
-}
-
-/// What is connected, how, and where it is kept.
-struct Wanted {
-    platform: Platform,
-    way: Way,
-    common: CommonArguments,
-}
-
 /// Connects the account.
-///
-/// # Errors
-/// [`Failure`] by variant.
 pub(super) async fn run(context: &Context, arguments: ConnectArguments) -> Result<(), Failure> {
-    let Wanted { platform, way, common } = arguments.wanted();
+    let ConnectArguments { platform, way, common } = arguments;
     let settings = ApplicationSettings::load(common.storage.clone(), &context.sources)?;
     match way {
         Way::Sandbox => at_sandbox(context, settings, platform, &common).await,
@@ -108,7 +68,7 @@ async fn connect(
     let application = Application::start(settings).await?;
     let workspace = application.workspace(common.workspace.as_deref()).await?;
     let connecting = application.scheduler.connect_account(&workspace, platform, input);
-    let connected = context.patiently("asking the network", connecting).await?;
+    let connected = context.with_spinner("asking the network", connecting).await?;
     show(context, &application, &workspace, &connected).await
 }
 
@@ -133,14 +93,14 @@ fn ask(context: &Context, secret: Secret) -> Result<SecretString, Failure> {
     if let Some(given) = secret.given {
         return Ok(given);
     }
-    if let Some(text) = context.sources.text(secret.key) {
+    if let Some(text) = context.sources.text(&secret.key) {
         return Ok(text.into());
     }
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Err(Failure::Usage(format!(
-            "give {}, or set {}",
+            "give --{}, or set {}",
             secret.option,
-            crate::config::variable(secret.key)
+            crate::config::variable(&secret.key)
         )));
     }
     let typed = dialoguer::Password::new().with_prompt(secret.prompt).interact();

@@ -2,34 +2,70 @@
 
 use serde_json::json;
 
-use super::{Files, check};
+use super::{Files, check, choice, flag};
 use crate::platform::Platform;
 
 #[test]
 fn every_key_and_value() {
-    check(
-        Platform::Linkedin,
-        Files::Video,
-        &[
-            ("firstComment", json!(null), ""),
-            ("firstComment", json!(true), "!first_comment.wrong_type"),
-            ("firstComment", json!(5), "!first_comment.wrong_type"),
-            ("firstComment", json!("text"), ""),
-            ("firstComment", json!([]), "!first_comment.wrong_type"),
-            ("firstComment", json!({}), "!first_comment.wrong_type"),
-            ("firstComment", json!("c".repeat(1250)), ""),
-            ("firstComment", json!("c".repeat(1251)), "!first_comment.too_long"),
-            ("firstComment", json!(""), ""),
-            ("firstComment", json!(" "), ""),
-            ("caption", json!(null), ""),
-            ("caption", json!(true), "!caption.wrong_type"),
-            ("caption", json!(5), "!caption.wrong_type"),
-            ("caption", json!("text"), ""),
-            ("caption", json!([]), "!caption.wrong_type"),
-            ("caption", json!({}), "!caption.wrong_type"),
-            ("caption", json!("a".repeat(3000)), ""),
-            ("caption", json!("a".repeat(3001)), "!text.too_long"),
-            ("caption", json!(""), ""),
-        ],
-    );
+    let mut table = vec![
+        ("firstComment", json!(null), ""),
+        ("firstComment", json!(true), "!first_comment.wrong_type"),
+        ("firstComment", json!(5), "!first_comment.wrong_type"),
+        ("firstComment", json!("text"), ""),
+        ("firstComment", json!([]), "!first_comment.wrong_type"),
+        ("firstComment", json!({}), "!first_comment.wrong_type"),
+        ("firstComment", json!("c".repeat(1250)), ""),
+        ("firstComment", json!("c".repeat(1251)), "!first_comment.too_long"),
+        ("firstComment", json!(""), ""),
+        ("firstComment", json!(" "), ""),
+        ("caption", json!(null), ""),
+        ("caption", json!(true), "!caption.wrong_type"),
+        ("caption", json!(5), "!caption.wrong_type"),
+        ("caption", json!("text"), ""),
+        ("caption", json!([]), "!caption.wrong_type"),
+        ("caption", json!({}), "!caption.wrong_type"),
+        ("caption", json!("a".repeat(3000)), ""),
+        ("caption", json!("a".repeat(3001)), "!text.too_long"),
+        ("caption", json!(""), ""),
+    ];
+    table.extend(choice("visibility", "!visibility.wrong_type", "!visibility.not_allowed"));
+    table.extend([
+        ("visibility", json!("public"), ""),
+        ("visibility", json!("connections"), ""),
+        ("visibility", json!("loggedIn"), ""),
+        ("visibility", json!("CONTAINER"), "!visibility.not_allowed"),
+    ]);
+    table.extend(flag("allowReshare", "!allow_reshare.wrong_type"));
+    table.extend([
+        ("quote", json!(null), ""),
+        ("quote", json!(true), "!quote.wrong_type"),
+        ("quote", json!(5), "!quote.wrong_type"),
+        ("quote", json!("text"), "!quote.not_shareable !quote.with_files"),
+        ("quote", json!([]), "!quote.wrong_type"),
+        ("quote", json!({}), "!quote.wrong_type"),
+        ("quote", json!("urn:li:share:1"), "!quote.with_files"),
+        ("quote", json!(" "), "!quote.empty !quote.not_shareable !quote.with_files"),
+    ]);
+    let wrong = "!poll.with_files !poll.wrong_type";
+    table.extend([
+        ("poll", json!(null), ""),
+        ("poll", json!(true), wrong),
+        ("poll", json!(5), wrong),
+        ("poll", json!("text"), wrong),
+        ("poll", json!([]), wrong),
+        ("poll", json!({}), wrong),
+        ("poll", json!({"options": ["a", "b"]}), "!poll.with_files"),
+        ("poll", json!({"options": ["a"]}), "!poll.with_files !poll.options"),
+        (
+            "poll",
+            json!({"options": ["a", "b"], "question": "q".repeat(140), "durationMinutes": 20_160}),
+            "!poll.with_files",
+        ),
+        (
+            "poll",
+            json!({"options": ["a", "b"], "question": "q".repeat(141), "durationMinutes": 1_441}),
+            "!poll.with_files !poll.question_too_long !poll.duration",
+        ),
+    ]);
+    check(Platform::Linkedin, Files::Video, &table);
 }

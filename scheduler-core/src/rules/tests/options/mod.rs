@@ -66,6 +66,35 @@ fn check(platform: Platform, files: Files, table: &[(&str, Value, &str)]) {
     assert!(table.iter().all(|(key, ..)| known(key)), "a case of an unknown option");
 }
 
+/// A line for each type of JSON value of a flag.
+fn flag(key: &'static str, wrong: &'static str) -> [(&'static str, Value, &'static str); 7] {
+    [
+        (key, json!(null), ""),
+        (key, json!(true), ""),
+        (key, json!(false), ""),
+        (key, json!(5), wrong),
+        (key, json!("true"), wrong),
+        (key, json!([]), wrong),
+        (key, json!({}), wrong),
+    ]
+}
+
+/// A line for each type of JSON value of one of a few texts.
+fn choice(
+    key: &'static str,
+    wrong: &'static str,
+    not_allowed: &'static str,
+) -> [(&'static str, Value, &'static str); 6] {
+    [
+        (key, json!(null), ""),
+        (key, json!(true), wrong),
+        (key, json!(5), wrong),
+        (key, json!("text"), not_allowed),
+        (key, json!([]), wrong),
+        (key, json!({}), wrong),
+    ]
+}
+
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::super::draft::{Draft, cut_off};
 use super::super::layout::sync_folder;
-use super::super::pour::{Destination, Poured};
+use super::super::stream::{Destination, Poured};
 use super::Upload;
 use super::log::{self, Arrival, Arrivals, Place, beside};
 use super::slot::Slot;

@@ -1,0 +1,366 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use scheduler_core::ids::{DeliveryId, EventId, WebhookId};
+use scheduler_core::ports::{Claim, Recorded, RedeliverOutcome, Store, WorkAfter, WorkKind};
+use scheduler_core::post::Post;
+use scheduler_core::target::{Failure, FailureCode};
+use scheduler_core::webhook::{
+    Delivery, DeliveryAttempt, DeliveryStatus, Event, EventKind, Webhook,
+};
+
+use tokio::task::JoinSet;
+
+use crate::fixtures::{World, add_webhook, at, id, webhook};
+
+/// Publishes a post, and gives back the claims of the deliveries.
+pub(crate) async fn announce(world: &World, now: i64) -> (Post, Vec<Claim>) {
+    let account = world.account().await.id;
+    let post = world.due(account, at(now)).await;
+    let mut claims = world.claim(at(now)).await;
+    claims.retain(|claim| claim.kind == WorkKind::Publish);
+    let [claim] = &claims[..] else { panic!("{claims:?}") };
+    assert_eq!(world.publish(claim, at(now)).await, Recorded::Stored);
+    (post, world.claim_with(at(now), 1_000, 1_000).await)
+}
+
+pub(crate) fn attempt(second: i64, status: Option<u16>) -> DeliveryAttempt {
+    DeliveryAttempt { at: at(second), status, answer: format!("answer {second}") }
+}
+
+pub(crate) async fn go_to_whoever_subscribes(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let both = webhook(world.workspace, &EventKind::ALL);
+    let published = webhook(world.workspace, &[EventKind::Published]);
+    let failed = webhook(world.workspace, &[EventKind::Failed]);
+    for webhook in [&both, &published, &failed, &webhook(other.workspace, &EventKind::ALL)] {
+        add_webhook(store.as_ref(), webhook).await;
+    }
+    let (_, claims) = announce(&world, 0).await;
+    let mut receivers = BTreeSet::new();
+    for claim in &claims {
+        assert_eq!((claim.kind, claim.platform), (WorkKind::Deliver, None));
+        assert_eq!((claim.workspace_id, claim.due_at), (world.workspace, at(0)));
+        let context = store.delivery_context(claim).await.unwrap().unwrap();
+        assert_eq!(context.event.kind, EventKind::Published);
+        assert_eq!(context.event.workspace_id, world.workspace);
+        assert_eq!(context.delivery.id.0, claim.subject);
+        assert_eq!(context.delivery.status, DeliveryStatus::Pending);
+        assert_eq!(context.delivery.webhook_id, context.webhook.id);
+        assert!(claim.lane.starts_with(&context.webhook.id.to_string()));
+        assert!(store.publish_context(claim).await.unwrap().is_none());
+        receivers.insert(context.webhook.id);
+    }
+    assert_eq!(receivers, BTreeSet::from([both.id, published.id]));
+
+    let account = world.account().await.id;
+    world.due(account, at(20)).await;
+    let mut claims = world.claim(at(20)).await;
+    claims.retain(|claim| claim.kind == WorkKind::Publish);
+    let target = world.start(&claims[0], at(20)).await;
+    let failure =
+        Failure { message: "no".to_owned(), code: FailureCode::NetworkRefused, permanent: true };
+    let target = target.fail(failure).unwrap();
+    let post = claims[0].subject;
+    let event = Event::failed(
+        EventId(id()),
+        world.workspace,
+        scheduler_core::ids::PostId(post),
+        &target,
+        at(20),
+    );
+    let done = WorkAfter::Done;
+    let recorded = store.record_publish(&claims[0], &target, Some(&event), done, at(20)).await;
+    assert_eq!(recorded.unwrap(), Recorded::Stored);
+    let records = store.deliveries(world.workspace, None, 2).await.unwrap();
+    let receivers: BTreeSet<WebhookId> =
+        records.iter().map(|record| record.delivery.webhook_id).collect();
+    assert_eq!(receivers, BTreeSet::from([both.id, failed.id]));
+    assert!(records.iter().all(|record| record.event == EventKind::Failed));
+}
+
+pub(crate) async fn carry_the_event_byte_for_byte(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let webhook = webhook(world.workspace, &EventKind::ALL);
+    add_webhook(store.as_ref(), &webhook).await;
+    let account = world.account().await.id;
+    world.put_off_readings().await;
+    world.due(account, at(0)).await;
+    let claim = world.claim_one(at(0)).await;
+    let target = crate::fixtures::live(world.start(&claim, at(0)).await, at(0));
+    let event = crate::fixtures::published(world.workspace, &target, at(0));
+    let done = WorkAfter::Done;
+    store.record_publish(&claim, &target, Some(&event), done, at(1)).await.unwrap();
+    assert_eq!(store.next_due(at(0)).await.unwrap(), Some(at(1)), "due when it was recorded");
+    let claim = world.claim_one(at(1)).await;
+    let context = store.delivery_context(&claim).await.unwrap().unwrap();
+    assert_eq!(context.event, event);
+    assert_eq!(context.webhook.url, webhook.url);
+    assert_eq!(context.webhook.secret.expose(), webhook.secret.expose());
+}
+
+pub(crate) async fn keep_every_attempt(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    let (_, claims) = announce(&world, 0).await;
+    let [first] = &claims[..] else { panic!("{claims:?}") };
+    let read = async || store.delivery(DeliveryId(first.subject)).await.unwrap().unwrap();
+    let context = store.delivery_context(first).await.unwrap().unwrap();
+    assert!(read().await.attempts.is_empty());
+
+    let tried = Delivery { attempts: 1, ..context.delivery.clone() };
+    let after = WorkAfter::DueAt(at(30));
+    let recorded = store.record_delivery(first, &tried, &attempt(5, None), after).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    let stale = store.record_delivery(first, &tried, &attempt(6, None), after).await.unwrap();
+    assert_eq!(stale, Recorded::Lost, "it was given back");
+    assert!(store.delivery_context(first).await.unwrap().is_none());
+
+    let second = world.claim_one(at(30)).await;
+    let delivered = Delivery { status: DeliveryStatus::Delivered, attempts: 2, ..tried };
+    let last = attempt(31, Some(204));
+    let recorded =
+        store.record_delivery(&second, &delivered, &last, WorkAfter::Done).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    let record = read().await;
+    assert_eq!(record.delivery, delivered);
+    assert_eq!(record.event, EventKind::Published);
+    assert_eq!(record.attempts, [attempt(5, None), last]);
+    assert!(world.claim(at(86_400)).await.is_empty());
+    assert!(store.delivery(DeliveryId(id())).await.unwrap().is_none());
+}
+
+pub(crate) async fn are_listed_newest_first(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    let mut want = Vec::new();
+    for second in [0, 10, 20, 30] {
+        let (_, claims) = announce(&world, second).await;
+        let claim = claims.last().unwrap();
+        want.push(DeliveryId(claim.subject));
+        let context = store.delivery_context(claim).await.unwrap().unwrap();
+        let tried = attempt(second, Some(500));
+        let after = WorkAfter::DueAt(at(900));
+        store.record_delivery(claim, &context.delivery, &tried, after).await.unwrap();
+    }
+    want.reverse();
+    let listed = async |limit: u32| {
+        let records = store.deliveries(world.workspace, None, limit).await.unwrap();
+        assert!(records.iter().all(|record| record.attempts.len() == 1));
+        records.iter().map(|record| record.delivery.id).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(9).await, want);
+    assert_eq!(listed(2).await, want[..2]);
+    assert!(store.deliveries(other.workspace, None, 9).await.unwrap().is_empty());
+}
+
+pub(crate) async fn go_with_their_webhook(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let (removed, kept) =
+        (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
+    for webhook in [&removed, &kept] {
+        add_webhook(store.as_ref(), webhook).await;
+    }
+    let (_, claims) = announce(&world, 0).await;
+    assert_eq!(claims.len(), 2);
+    assert!(!store.remove_webhook(other.workspace, removed.id).await.unwrap());
+    assert!(store.remove_webhook(world.workspace, removed.id).await.unwrap());
+    assert!(!store.remove_webhook(world.workspace, removed.id).await.unwrap());
+    let mut left = Vec::new();
+    for claim in &claims {
+        left.extend(store.delivery_context(claim).await.unwrap());
+    }
+    let [left] = &left[..] else { panic!("{left:?}") };
+    assert_eq!(left.webhook.id, kept.id);
+    let record = store.deliveries(world.workspace, None, 9).await.unwrap();
+    assert_eq!(record.len(), 1);
+    for claim in &claims {
+        let tried = attempt(1, Some(200));
+        let done = WorkAfter::Done;
+        let recorded = store.record_delivery(claim, &left.delivery, &tried, done).await.unwrap();
+        let is_kept = claim.subject == left.delivery.id.0;
+        assert_eq!(recorded == Recorded::Stored, is_kept);
+    }
+}
+
+pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let late = Webhook { created_at: at(9), ..webhook(world.workspace, &EventKind::ALL) };
+    let early = webhook(world.workspace, &[EventKind::Failed]);
+    for webhook in [&late, &early, &webhook(other.workspace, &EventKind::ALL)] {
+        add_webhook(store.as_ref(), webhook).await;
+    }
+    let stored = store.webhooks(world.workspace).await.unwrap();
+    let shape = |webhook: &Webhook| {
+        (webhook.id, webhook.url.clone(), webhook.events.clone(), webhook.created_at)
+    };
+    let want: Vec<_> = [&early, &late].into_iter().map(shape).collect();
+    assert_eq!(stored.iter().map(shape).collect::<Vec<_>>(), want, "oldest first");
+    assert_eq!(stored[0].secret.expose(), early.secret.expose());
+}
+
+/// A delivery that was acknowledged at once.
+pub(crate) async fn delivered(world: &World, store: &Arc<dyn Store>) -> (Delivery, Claim) {
+    let webhook = webhook(world.workspace, &EventKind::ALL);
+    add_webhook(store.as_ref(), &webhook).await;
+    let (_, claims) = announce(world, 0).await;
+    let claim = claims.into_iter().next().expect("one webhook");
+    let context = store.delivery_context(&claim).await.unwrap().unwrap();
+    let delivery = Delivery { status: DeliveryStatus::Delivered, attempts: 1, ..context.delivery };
+    let done = WorkAfter::Done;
+    store.record_delivery(&claim, &delivery, &attempt(1, Some(200)), done).await.unwrap();
+    (delivery, claim)
+}
+
+pub(crate) async fn are_listed_by_status(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    let ends = [DeliveryStatus::Failed, DeliveryStatus::Delivered, DeliveryStatus::Failed];
+    for (second, status) in (0..).step_by(10).zip(ends) {
+        let (_, claims) = announce(&world, second).await;
+        let context = store.delivery_context(&claims[0]).await.unwrap().unwrap();
+        let ended = Delivery { status, attempts: 1, ..context.delivery };
+        let done = WorkAfter::Done;
+        store.record_delivery(&claims[0], &ended, &attempt(1, None), done).await.unwrap();
+    }
+    announce(&world, 30).await;
+    for (status, want) in [
+        (None, 4),
+        (Some(DeliveryStatus::Pending), 1),
+        (Some(DeliveryStatus::Delivered), 1),
+        (Some(DeliveryStatus::Failed), 2),
+    ] {
+        let found = store.deliveries(world.workspace, status, 9).await.unwrap();
+        assert_eq!(found.len(), want, "{status:?}");
+        assert!(found.iter().all(|record| status.is_none_or(|of| record.delivery.status == of)));
+        assert!(found.iter().all(|record| record.url == "https://receiver.example/hook"));
+        let one = store.deliveries(world.workspace, status, 1).await.unwrap();
+        assert_eq!(one, found[..1], "{status:?} newest first");
+    }
+}
+
+pub(crate) async fn are_sent_again(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let (delivery, first) = delivered(&world, &store).await;
+    let missing = store.redeliver(other.workspace, delivery.id, at(50)).await.unwrap();
+    assert_eq!(missing, RedeliverOutcome::Missing);
+    let unknown = store.redeliver(world.workspace, DeliveryId(id()), at(50)).await.unwrap();
+    assert_eq!(unknown, RedeliverOutcome::Missing);
+
+    let outcome = store.redeliver(world.workspace, delivery.id, at(50)).await.unwrap();
+    let RedeliverOutcome::Due(record) = outcome else { panic!("{outcome:?}") };
+    let anew = Delivery { status: DeliveryStatus::Pending, attempts: 0, ..delivery };
+    assert_eq!((&record.delivery, record.attempts.len()), (&anew, 1));
+    assert_eq!(store.delivery(anew.id).await.unwrap(), Some(record));
+    assert!(world.claim(at(49)).await.is_empty());
+    let claim = world.claim_one(at(50)).await;
+    assert_eq!((claim.kind, claim.subject, claim.due_at), (WorkKind::Deliver, anew.id.0, at(50)));
+    assert_eq!(claim.lane, first.lane);
+    let done = WorkAfter::Done;
+    let late = store.record_delivery(&first, &anew, &attempt(51, None), done).await.unwrap();
+    assert_eq!(late, Recorded::Lost, "the work of before is done");
+    let again = Delivery { status: DeliveryStatus::Failed, attempts: 1, ..anew };
+    store.record_delivery(&claim, &again, &attempt(52, Some(500)), done).await.unwrap();
+    let record = store.delivery(again.id).await.unwrap().unwrap();
+    assert_eq!(record.attempts, [attempt(1, Some(200)), attempt(52, Some(500))]);
+
+    // One that waits for a retry is due at once.
+    store.redeliver(world.workspace, again.id, at(60)).await.unwrap();
+    let claim = world.claim_one(at(60)).await;
+    let tried = Delivery { status: DeliveryStatus::Pending, attempts: 1, ..again };
+    let wait = WorkAfter::DueAt(at(900));
+    store.record_delivery(&claim, &tried, &attempt(61, None), wait).await.unwrap();
+    assert!(world.claim(at(70)).await.is_empty());
+    store.redeliver(world.workspace, tried.id, at(70)).await.unwrap();
+    world.claim_one(at(70)).await;
+    assert_eq!(store.delivery(tried.id).await.unwrap().unwrap().delivery.attempts, 0);
+}
+
+pub(crate) async fn sent_again_leave_a_holder_alone(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (delivery, _) = delivered(&world, &store).await;
+    store.redeliver(world.workspace, delivery.id, at(50)).await.unwrap();
+    let claim = world.claim_one(at(50)).await;
+    let outcome = store.redeliver(world.workspace, delivery.id, at(59)).await.unwrap();
+    assert_eq!(outcome, RedeliverOutcome::InFlight, "the lease runs until 60");
+    assert!(world.claim(at(59)).await.is_empty());
+    let ended = Delivery { status: DeliveryStatus::Delivered, attempts: 1, ..delivery };
+    let done = WorkAfter::Done;
+    let recorded = store.record_delivery(&claim, &ended, &attempt(59, Some(200)), done).await;
+    assert_eq!(recorded.unwrap(), Recorded::Stored);
+}
+
+pub(crate) async fn sent_again_fence_off_a_lapsed_holder(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (delivery, _) = delivered(&world, &store).await;
+    store.redeliver(world.workspace, delivery.id, at(50)).await.unwrap();
+    let lapsed = world.claim_one(at(50)).await;
+    let outcome = store.redeliver(world.workspace, delivery.id, at(60)).await.unwrap();
+    assert!(matches!(outcome, RedeliverOutcome::Due(_)), "{outcome:?}");
+    let ended = Delivery { status: DeliveryStatus::Delivered, attempts: 1, ..delivery };
+    let done = WorkAfter::Done;
+    let late = store.record_delivery(&lapsed, &ended, &attempt(61, Some(200)), done).await;
+    assert_eq!(late.unwrap(), Recorded::Lost);
+    let claim = world.claim_one(at(61)).await;
+    let late = store.record_delivery(&lapsed, &ended, &attempt(62, Some(200)), done).await;
+    assert_eq!(late.unwrap(), Recorded::Lost);
+    let recorded = store.record_delivery(&claim, &ended, &attempt(63, Some(200)), done).await;
+    assert_eq!(recorded.unwrap(), Recorded::Stored);
+}
+
+pub(crate) async fn sent_again_at_once_are_one_piece_of_work(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (delivery, _) = delivered(&world, &store).await;
+    for round in 0..5 {
+        let now = at(100 + round * 100);
+        let mut callers = JoinSet::new();
+        for caller in 0..8 {
+            let (store, workspace, id) = (store.clone(), world.workspace, delivery.id);
+            callers.spawn(async move {
+                if caller == 0 {
+                    let claims = store.claim(&crate::fixtures::request(now, 9, 9)).await.unwrap();
+                    return claims.len();
+                }
+                let outcome = store.redeliver(workspace, id, now).await.unwrap();
+                assert!(!matches!(outcome, RedeliverOutcome::Missing), "{outcome:?}");
+                0
+            });
+        }
+        let claimed: usize = callers.join_all().await.into_iter().sum();
+        let now = now + chrono::TimeDelta::seconds(20);
+        let rest = world.claim_with(now, 9, 9).await;
+        assert!(claimed <= 1 && rest.len() == 1, "{claimed} {rest:?}");
+        let record = store.delivery(delivery.id).await.unwrap().unwrap();
+        assert_eq!(record.delivery.status, DeliveryStatus::Pending);
+        let ended = Delivery { status: DeliveryStatus::Failed, attempts: 1, ..delivery.clone() };
+        let done = WorkAfter::Done;
+        store.record_delivery(&rest[0], &ended, &attempt(1, None), done).await.unwrap();
+    }
+}
+
+pub(crate) async fn sent_again_or_removed_at_once_leave_no_work_behind(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    for _ in 0..5 {
+        let (delivery, _) = delivered(&world, &store).await;
+        let mut callers = JoinSet::new();
+        for caller in 0..6 {
+            let (store, workspace, delivery) = (store.clone(), world.workspace, delivery.clone());
+            callers.spawn(async move {
+                if caller == 3 {
+                    assert!(store.remove_webhook(workspace, delivery.webhook_id).await.unwrap());
+                } else {
+                    store.redeliver(workspace, delivery.id, at(50)).await.unwrap();
+                }
+            });
+        }
+        callers.join_all().await;
+        let outcome = store.redeliver(world.workspace, delivery.id, at(51)).await.unwrap();
+        assert_eq!(outcome, RedeliverOutcome::Missing);
+        assert!(world.claim(at(1_000)).await.is_empty());
+    }
+}

@@ -1,0 +1,59 @@
+//! Options of Bluesky that are some of a few words: its labels, and who may answer.
+
+use std::fmt;
+
+use super::inspection::OfTarget;
+use super::{Detail, Rule, Word, option_items};
+use crate::platform::Platform;
+use crate::platform::bluesky::{LABELS, REPLY_CONTROL};
+
+pub(super) const RULE: Rule = Rule::Target(rule);
+
+/// Longest word that is shown whole, in characters.
+const SHOWN_LIMIT: usize = 64;
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Bluesky {
+        return;
+    }
+    check_words(on, "labels", "labels", LABELS);
+    check_words(on, "replyControl", "reply_control", REPLY_CONTROL);
+    let contradiction = on.error(
+        ("reply_control", "contradiction"),
+        "replyControl is everyone or nobody, and others besides.",
+    );
+    let words = words(on, "replyControl");
+    if words.len() > 1 && words.iter().any(|word| matches!(*word, "everyone" | "nobody")) {
+        let sentence = "everyone and nobody stand alone in replyControl.";
+        on.report(contradiction, Detail::note_of("replyControl", sentence));
+    }
+}
+
+/// The words of an option of the target that is looked at.
+fn words<'a>(on: &OfTarget<'a, '_>, key: &str) -> Vec<&'a str> {
+    let value = on.subject().and_then(|target| target.option(key));
+    value.and_then(option_items::tags).unwrap_or_default()
+}
+
+fn check_words(
+    on: &mut OfTarget<'_, '_>,
+    key: &'static str,
+    subject: &'static str,
+    allowed: &'static [&'static str],
+) {
+    let list = fmt::from_fn(|f| f.write_str(&allowed.join(", ")));
+    let not_allowed =
+        on.error((subject, "not_allowed"), format_args!("An item of {key} is none of {list}."));
+    for word in words(on, key) {
+        if !word.is_empty() && !allowed.contains(&word) {
+            let shown: String = word.chars().take(SHOWN_LIMIT).collect();
+            let detail = Detail::Option {
+                option: key.into(),
+                found: shown.into(),
+                allowed: allowed.iter().copied().map(Word::Borrowed).collect(),
+                is_of_account: false,
+            };
+            on.report(not_allowed, detail);
+        }
+    }
+}

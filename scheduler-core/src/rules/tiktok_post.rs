@@ -1,0 +1,108 @@
+//! What a post on TikTok promotes, and its cover.
+
+use serde_json::Value;
+
+use super::inspection::OfTarget;
+use super::{Detail, MediaKind, Rule};
+use crate::platform::Platform;
+
+pub(super) const RULE: Rule = Rule::Target(rule);
+
+fn rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.platform != Platform::Tiktok {
+        return;
+    }
+    let private = on.error(
+        ("commercial_content", "private"),
+        "commercialContent names brandedContent while privacy is SELF_ONLY.",
+    );
+    let after_end = on.error(
+        ("cover_timestamp_ms", "after_end"),
+        "coverTimestampMs is not before the end of the video.",
+    );
+    let no_photo =
+        on.error(("cover_index", "no_photo"), "coverIndex is the place of no photo of the post.");
+    let Some(target) = on.subject() else { return };
+    let promoted = target.option("commercialContent").and_then(Value::as_array);
+    let is_branded =
+        promoted.is_some_and(|promoted| promoted.iter().any(|one| one == "brandedContent"));
+    let is_private = target.option("privacy").and_then(Value::as_str) == Some("SELF_ONLY");
+    // The network's guidelines ask for it, and no error of the interface is documented.
+    if is_branded && is_private && !target.is_on("asDraft") {
+        let sentence = "Branded content visibility cannot be set to private.";
+        on.report(private, Detail::note_of("commercialContent", sentence));
+    }
+    let number = |option| target.option(option).and_then(Value::as_u64);
+    let video = target.draft.media.iter().find(|file| file.kind == MediaKind::Video);
+    let length = video.and_then(|video| video.duration_seconds);
+    // Lengths of videos are far below where they would be rounded.
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds stay far below 2^53")]
+    let is_after = |at: u64| length.is_some_and(|seconds| at as f64 >= seconds * 1_000.0);
+    if number("coverTimestampMs").is_some_and(is_after) {
+        let sentence = "The cover is after the end of the video. Choose an earlier frame.";
+        on.report(after_end, Detail::note_of("coverTimestampMs", sentence));
+    }
+    let photos = u64::try_from(target.images).unwrap_or(u64::MAX);
+    if photos > 0 && number("coverIndex").is_some_and(|at| at >= photos) {
+        let sentence = "There is no photo at that place; the first is at 0.";
+        on.report(no_photo, Detail::note_of("coverIndex", sentence));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::{Post, image, video};
+    use crate::platform::Platform;
+    use crate::rules::MediaFacts;
+
+    #[test]
+    fn what_is_promoted_and_covers() {
+        let clip = || vec![MediaFacts { duration_seconds: Some(10.0), ..video() }];
+        let unknown = || vec![MediaFacts { duration_seconds: None, ..video() }];
+        let photos = || vec![image(), image()];
+        for (name, media, options, want) in [
+            ("own brand", clip(), json!({"commercialContent": ["ownBrand"]}), ""),
+            (
+                "branded",
+                clip(),
+                json!({"commercialContent": ["ownBrand", "brandedContent"]}),
+                "commercial_content.private",
+            ),
+            (
+                "branded for friends",
+                clip(),
+                json!({"commercialContent": ["brandedContent"], "privacy": "MUTUAL_FOLLOW_FRIENDS"}),
+                "",
+            ),
+            (
+                "something else",
+                clip(),
+                json!({"commercialContent": ["brand"]}),
+                "commercial_content.not_allowed",
+            ),
+            ("in the video", clip(), json!({"coverTimestampMs": 9_999}), ""),
+            (
+                "at its end",
+                clip(),
+                json!({"coverTimestampMs": 10_000}),
+                "cover_timestamp_ms.after_end",
+            ),
+            ("of a length that is not known", unknown(), json!({"coverTimestampMs": 10_000}), ""),
+            ("the last photo", photos(), json!({"coverIndex": 1}), ""),
+            ("no photo", photos(), json!({"coverIndex": 2}), "cover_index.no_photo"),
+        ] {
+            let mut options = options;
+            if options.get("privacy").is_none() {
+                options["privacy"] = json!("SELF_ONLY");
+            }
+            let mut post = Post::new("Hello").to(Platform::Tiktok, options);
+            post.media = media;
+            let found = post.check();
+            let rules: Vec<&str> =
+                found.iter().map(|issue| issue.rule.strip_prefix("tiktok.").unwrap()).collect();
+            assert_eq!(rules.join(" "), want, "{name}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What is asked of Instagram besides text, files and those who are named.
+
+use scheduler_core::ids::MediaId;
+use scheduler_core::ports::PublishJob;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::progress::Form;
+
+/// What is asked of the network besides text, files and those who are named.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Extras {
+    /// The picture that a reel is shown by until it plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cover: Option<MediaId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    /// Who ends the trial of a reel, in the network's word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trial: Option<String>,
+    is_ai_generated: bool,
+}
+
+impl Extras {
+    pub(super) fn of(job: &PublishJob, form: Form) -> Self {
+        let text = |key| job.options.get(key).and_then(Value::as_str);
+        let trial = match text("trial") {
+            Some("manual") => Some("MANUAL"),
+            Some("auto") => Some("SS_PERFORMANCE"),
+            _ => None,
+        };
+        let is_ai = job.options.get("aiGenerated").and_then(Value::as_bool);
+        Self {
+            cover: job.thumbnail.as_ref().map(|file| file.id).filter(|_| form == Form::Reel),
+            place: text("locationId")
+                .filter(|id| form != Form::Story && !id.is_empty())
+                .map(str::to_owned),
+            trial: trial.filter(|_| form == Form::Reel).map(str::to_owned),
+            is_ai_generated: is_ai.unwrap_or(false),
+        }
+    }
+
+    pub(super) fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The fields of the container that is published.
+    pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
+        let place = self.place.clone().map(|place| ("location_id", place));
+        let trial = self.trial.as_ref().map(|who| {
+            let params = json!({ "graduation_strategy": who }).to_string();
+            ("trial_params", params)
+        });
+        let label = self.is_ai_generated.then(|| ("is_ai_generated", "true".to_owned()));
+        [place, trial, label].into_iter().flatten().collect()
+    }
+}
