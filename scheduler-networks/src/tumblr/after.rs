@@ -5,7 +5,7 @@
 use scheduler_core::ports::{Access, Comments, Figures, LivePost, Mention, NetworkError};
 
 use super::errors::{failure, is_gone, unreadable};
-use super::locate::{PAGE, grown_from, latest, listed, reach_back};
+use super::locate::{Recent, grown_from, recent};
 use super::progress::is_provisional;
 use super::wire::{BlogAnswer, Enveloped, UserAnswer};
 use super::{Tumblr, notes};
@@ -26,13 +26,15 @@ impl AfterConversation for Tumblr {
         let mut id = post.remote.id.clone();
         let mut may_be_another = false;
         if is_provisional(&post.remote) {
-            let Some(answer) = answers.next() else {
-                return Ok(Turn::Send(latest(api, &session.credentials, blog, PAGE)));
+            let since = post.published_at;
+            let recent = recent(api, &session.credentials, blog, since, session.now, &mut answers);
+            let Recent { posts, is_whole } = match recent.map_err(NetworkError::of_act)? {
+                Turn::Send(request) => return Ok(Turn::Send(request)),
+                Turn::Done(recent) => recent,
             };
-            let posts = listed(answer, session.now).map_err(NetworkError::of_act)?;
             match grown_from(&posts, &id) {
                 Some(found) => id = found.id().to_owned(),
-                None => may_be_another = !reach_back(&posts, post.published_at),
+                None => may_be_another = !is_whole,
             }
         }
         let Some(answer) = answers.next() else {

@@ -68,13 +68,15 @@ fn a_post_whose_new_id_is_not_known_is_gone_only_where_it_would_be_listed() {
         posts(&listed)
     };
     for (name, listed, want) in [
-        ("no other post", listed(0, 0), Ok(())),
-        ("all posts of the blog", listed(19, 5), Ok(())),
-        ("back to those before", listed(20, -601), Ok(())),
-        ("many since", listed(20, -600), Err(Kind::Permanent)),
+        ("no other post", vec![listed(0, 0)], Ok(())),
+        ("all posts of the blog", vec![listed(19, 5)], Ok(())),
+        ("back to those before", vec![listed(20, -601)], Ok(())),
+        ("on the second page", vec![listed(20, -600), listed(1, -601)], Ok(())),
+        ("a second with many", vec![listed(20, -600), listed(20, -600)], Err(Kind::Permanent)),
     ] {
         let down = |answer: Answer| {
-            held(&[listed.clone(), answer], |a| tumblr().take_down(&access(), &post, a)).1
+            let answers = [&listed[..], &[answer]].concat();
+            held(&answers, |a| tumblr().take_down(&access(), &post, a)).1
         };
         assert_eq!(down(gone()).map_err(|error| error.kind), want, "{name}");
         assert_eq!(down(ok(&json!([]))), Ok(()), "{name}: still under its first id");

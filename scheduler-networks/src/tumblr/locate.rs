@@ -28,7 +28,7 @@ use super::content::{Summary, content, tag_set, tags};
 use super::errors::{blog_failure, unreadable};
 use super::wire::{Enveloped, Post, Posts};
 use crate::candidates::{Candidate, Likeness, Pick, likeness, pick, reaches_back};
-use crate::conversation::{Answer, Request};
+use crate::conversation::{Answer, Request, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 
 /// Posts of one list, the most that one call gives.
@@ -36,11 +36,65 @@ use crate::oauth_tokens::Tokens;
 /// Source: <https://github.com/tumblr/docs>, `api.md`, "Retrieve Published Posts".
 pub(super) const PAGE: usize = 20;
 
+/// Pages that are read at most. Our decision: a hundred posts.
+const PAGES_MAX: usize = 5;
+
 /// The latest published posts of the blog.
 pub(super) fn latest(api: &Api, tokens: &Tokens, blog: &str, limit: usize) -> Request {
+    page(api, tokens, blog, limit, None)
+}
+
+/// Published posts of the blog, newest first, of those before an instant in seconds.
+///
+/// Source: <https://github.com/tumblr/docs>, `api.md`, "Retrieve Published Posts".
+fn page(api: &Api, tokens: &Tokens, blog: &str, limit: usize, before: Option<i64>) -> Request {
     let limit = limit.to_string();
-    let pairs = [("npf", "true"), ("limit", limit.as_str())];
+    let before = before.map(|before| before.to_string());
+    let mut pairs = vec![("npf", "true"), ("limit", limit.as_str())];
+    pairs.extend(before.as_deref().map(|before| ("before", before)));
     api.read(&tokens.access_token, &["blog", blog, "posts"], &pairs)
+}
+
+/// Published posts of the blog, newest first.
+#[derive(Debug, Default)]
+pub(super) struct Recent {
+    /// Each once.
+    pub(super) posts: Vec<Post>,
+    /// True when none is missing that a call since the instant can have made.
+    pub(super) is_whole: bool,
+}
+
+/// The next turn of reading back to what was there before an instant, a few pages at most.
+pub(super) fn recent<'a>(
+    api: &Api,
+    tokens: &Tokens,
+    blog: &str,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+    answers: &mut impl Iterator<Item = &'a Answer>,
+) -> TurnResult<Recent> {
+    let mut recent = Recent::default();
+    let mut before = None;
+    for _ in 0..PAGES_MAX {
+        let Some(answer) = answers.next() else {
+            return Ok(Turn::Send(page(api, tokens, blog, PAGE, before)));
+        };
+        let read = listed(answer, now)?;
+        let oldest = read.last().and_then(Post::at);
+        recent.is_whole = read.len() < PAGE || reaches_back(oldest, since);
+        for post in read {
+            if recent.posts.iter().all(|known| known.id() != post.id()) {
+                recent.posts.push(post);
+            }
+        }
+        // Posts of the same second may stand on both pages.
+        let next = oldest.map(|oldest| oldest.timestamp() + 1);
+        if recent.is_whole || next.is_none() || next == before {
+            break;
+        }
+        before = next;
+    }
+    Ok(Turn::Done(recent))
 }
 
 /// The drafts of the blog.
@@ -53,12 +107,6 @@ pub(super) fn listed(answer: &Answer, now: DateTime<Utc>) -> Result<Vec<Post>, N
     let read: Enveloped<Posts> =
         answer.taken(|| blog_failure(answer, false, Some(now)), unreadable)?;
     Ok(read.response.posts)
-}
-
-/// True when no post that a call since an instant can have made is missing from the latest ones,
-/// which come newest first.
-pub(super) fn reach_back(posts: &[Post], since: DateTime<Utc>) -> bool {
-    posts.len() < PAGE || reaches_back(posts.last().and_then(Post::at), since)
 }
 
 /// The post that has come of a draft or of a video that the network worked on: the one that names

@@ -13,7 +13,7 @@ use scheduler_core::target::Remote;
 use super::api::Api;
 use super::content::post;
 use super::errors::{failure, is_gone, unreadable, unreadable_success};
-use super::locate::{PAGE, alike, grown_from, latest, listed, remote};
+use super::locate::{PAGE, Recent, alike, grown_from, latest, listed, recent, remote};
 use super::progress::{Progress, Stage};
 use super::wire::{Editable, Enveloped, Made};
 use super::{draft, limits, mentions, video};
@@ -196,10 +196,13 @@ fn look(
             _ => Located::Repeat(progress),
         }));
     }
-    let Some(answer) = looked.first() else {
-        return Ok(Turn::Send(latest(api, &job.credentials, &job.account.network_id, PAGE)));
-    };
-    let posts = listed(answer, job.now)?;
+    let blog = job.account.network_id.as_str();
+    let looked = &mut looked.iter();
+    let Recent { posts, .. } =
+        match recent(api, &job.credentials, blog, draft.since, job.now, looked)? {
+            Turn::Send(request) => return Ok(Turn::Send(request)),
+            Turn::Done(recent) => recent,
+        };
     let found = grown_from(&posts, &draft.id)
         .or_else(|| alike(&posts, job, draft.since, Some(&draft.id)).one());
     if let Some(found) = found {

@@ -381,7 +381,7 @@ fn a_lost_answer_to_publishing_is_settled_by_the_draft() {
         "content": [{ "type": "text", "text": "Hello #rust" }],
     });
     let mut another = same.clone();
-    another["genesis_post_id"] = "5".into();
+    (another["id"], another["genesis_post_id"]) = (8.into(), "5".into());
     let (_, located) = locate(&job, &progress, &[gone(), posts(&[another.clone(), same])]);
     let url = Some("https://a.example/9".to_owned());
     assert_eq!(located, Located::Live(Remote::new("9", url).into()));

@@ -15,7 +15,9 @@ use super::api::Api;
 use super::content::new_post;
 use super::errors::{blog_failure, unreadable_success};
 use super::limits as budgets;
-use super::locate::{PAGE, alike, draft, drafts, grown_from, latest, listed, reach_back, remote};
+use super::locate::{
+    PAGE, Recent, alike, draft, drafts, grown_from, latest, listed, recent, remote,
+};
 use super::progress::{Progress, Stage, provisional};
 use super::publish::live;
 use super::wire::{Enveloped, Made, Post};
@@ -188,11 +190,12 @@ fn find<'a>(
     answers: &mut impl Iterator<Item = &'a Answer>,
 ) -> TurnResult<Found> {
     let blog = job.account.network_id.as_str();
-    let Some(answer) = answers.next() else {
-        return Ok(Turn::Send(latest(api, &job.credentials, blog, PAGE)));
-    };
-    let posts = listed(answer, job.now)?;
-    let found = alike(&posts, job, since, None).of_list(reach_back(&posts, since));
+    let Recent { posts, is_whole } =
+        match recent(api, &job.credentials, blog, since, job.now, answers)? {
+            Turn::Send(request) => return Ok(Turn::Send(request)),
+            Turn::Done(recent) => recent,
+        };
+    let found = alike(&posts, job, since, None).of_list(is_whole);
     if let Pick::One(found) = found {
         return Ok(Turn::Done(Found::Live(match found.is_transcoding() {
             true => transcoding(progress.clone(), found.id(), since, job.now),

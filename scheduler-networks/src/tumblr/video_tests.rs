@@ -275,18 +275,20 @@ fn a_post_that_may_be_ours_is_never_sent_again() {
         post
     };
     let text = |text: &str| json!([{ "type": "video" }, { "type": "text", "text": text }]);
-    let full: Vec<Value> = (0..PAGE).map(|_| of("content", text("Something else"))).collect();
     for (name, list, want) in [
         ("the same", vec![same("42", "published", None)], Ok(true)),
         ("other tags", vec![of("tags", json!(["cut"]))], Ok(true)),
         ("cleaned", vec![of("content", text("Hello rust"))], Ok(true)),
-        ("two that are the same", vec![same("42", "published", None); 2], Ok(false)),
+        (
+            "two that are the same",
+            vec![same("42", "published", None), same("43", "published", None)],
+            Ok(false),
+        ),
         ("without its video", vec![of("content", json!([text("Hello #rust")[1]]))], Ok(false)),
         ("not told", vec![of("content", json!([]))], Ok(false)),
         ("minutes before", vec![of("timestamp", json!(begun_at().timestamp() - 300))], Ok(false)),
         ("long before", vec![of("timestamp", json!(begun_at().timestamp() - 700))], Err(())),
         ("something else", vec![of("content", text("Something else"))], Err(())),
-        ("a list that goes on", full, Ok(false)),
     ] {
         let found = match locate(&job, &progress, &[posts(&list), posts(&[])]).1 {
             Located::Live(_) => Ok(true),
@@ -296,6 +298,39 @@ fn a_post_that_may_be_ours_is_never_sent_again() {
         };
         assert_eq!(found, want, "{name}");
     }
+    // A list is read on until it shows what was there before, a hundred posts at most.
+    let page = |first: i64, seconds: i64| {
+        let listed = (first..first + PAGE as i64).map(|number| {
+            let mut post = of("content", text("Something else"));
+            post["id_string"] = json!((1_000 - number).to_string());
+            post["timestamp"] = json!(begun_at().timestamp() + 200 - seconds * number);
+            post
+        });
+        posts(&listed.collect::<Vec<_>>())
+    };
+    let ours = posts(&[same("42", "published", None)]);
+    let pages = |seconds: i64| (0..5).map(move |number| page(number * PAGE as i64, seconds));
+    for (name, answers, asked, want) in [
+        ("ours on the second page", vec![page(0, 5), ours], 2, Ok(true)),
+        ("back to those before", vec![page(0, 5), page(20, 30)], 3, Err(())),
+        ("too many since", pages(5).collect(), 6, Ok(false)),
+        ("many within a second", vec![page(0, 0), page(0, 0)], 3, Ok(false)),
+    ] {
+        let answers: Vec<Answer> = answers.into_iter().chain([posts(&[])]).collect();
+        let (requests, located) = locate(&job, &progress, &answers);
+        assert_eq!(requests.len(), asked, "{name}");
+        let found = match located {
+            Located::Live(_) => Ok(true),
+            Located::Unknown => Ok(false),
+            Located::Absent(_) => Err(()),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(found, want, "{name}");
+    }
+    let (requests, _) = locate(&job, &progress, &[page(0, 5), posts(&[]), posts(&[])]);
+    let before = begun_at().timestamp() + 200 - 5 * (PAGE as i64 - 1) + 1;
+    let address = &addresses(&requests)[1];
+    assert!(address.ends_with(&format!("npf=true&limit=20&before={before}")), "{address}");
     // Something turns up before it is sent once more.
     let (_, located) = locate(&job, &progress, &[posts(&[]), posts(&[])]);
     let Located::Absent(again) = located else { panic!("{located:?}") };
