@@ -33,7 +33,7 @@ pub(crate) enum Received {
     },
     /// It is not to be trusted.
     Refused {
-        /// Why.
+        /// What is wrong with it.
         reason: String,
     },
 }

@@ -16,7 +16,7 @@ Examples:
   scheduler completions fish > ~/.config/fish/completions/scheduler.fish
   scheduler completions powershell >> $PROFILE";
 
-/// Which shell.
+/// Names the shell.
 #[derive(Args, Debug)]
 pub(crate) struct CompletionsArguments {
     /// The shell

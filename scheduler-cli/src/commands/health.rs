@@ -23,7 +23,7 @@ Examples:
 /// How long the server may take; it gives its database two seconds.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Which server.
+/// Names the server that is asked.
 #[derive(Args, Debug)]
 pub(crate) struct HealthArguments {
     /// The server [env: SCHEDULER_URL] [default: where the settings let a server listen]

@@ -71,7 +71,7 @@ pub(crate) struct UploadArguments {
     client: ClientOptions,
 }
 
-/// Which files.
+/// Chooses the files that are listed.
 #[derive(Args, Debug)]
 pub(crate) struct ListArguments {
     /// How many files at most [default: 50]

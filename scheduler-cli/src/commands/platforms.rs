@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::names::OneOf;
 use crate::printer::{Column, Printer, Shows, cell, severity_cell};
 
-/// Which network.
+/// Names the network, and what is shown of it.
 #[derive(Args, Debug)]
 pub(crate) struct PlatformsArguments {
     /// A network; every one when left out

@@ -53,7 +53,7 @@ pub(crate) struct RotateArguments {
     storage: StorageOptions,
 }
 
-/// Which database.
+/// Names the database whose secrets are forgotten.
 #[derive(Args, Debug)]
 pub(crate) struct ForgetArguments {
     /// Do not ask

@@ -10,7 +10,7 @@ pub(crate) enum ConfigError {
     Unreadable {
         /// Which.
         path: PathBuf,
-        /// Why.
+        /// What the system answered.
         source: std::io::Error,
     },
     /// The file is no TOML.
@@ -20,13 +20,13 @@ pub(crate) enum ConfigError {
         path: PathBuf,
         /// Where, counted from 1.
         line: usize,
-        /// Why.
+        /// What is wrong with it.
         reason: String,
     },
     /// The file holds a key that nobody reads.
     #[error("{}: unknown key {key:?}{}", path.display(), meant(nearest.as_deref()))]
     UnknownKey {
-        /// Which file.
+        /// The configuration file.
         path: PathBuf,
         /// The key.
         key: String,

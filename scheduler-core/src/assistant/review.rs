@@ -55,7 +55,7 @@ pub struct Reviewed {
     pub target_id: TargetId,
     /// What was said of it.
     pub review: Review,
-    /// When.
+    /// When it was written.
     pub created_at: DateTime<Utc>,
 }
 
@@ -71,7 +71,7 @@ pub struct ReviewView {
     /// What was said of it.
     #[serde(flatten)]
     pub review: Review,
-    /// When.
+    /// When it was written.
     pub created_at: DateTime<Utc>,
 }
 

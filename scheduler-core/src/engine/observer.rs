@@ -24,7 +24,7 @@ pub enum RunEvent {
     Delivery {
         /// The event.
         event_id: EventId,
-        /// To whom.
+        /// The webhook that received it.
         webhook_id: WebhookId,
         /// The number of the attempt, from 1.
         attempt: u32,
@@ -61,7 +61,7 @@ pub enum RunEvent {
     },
     /// It is not over: it will be tried again then.
     Again {
-        /// When.
+        /// When it is tried again.
         at: DateTime<Utc>,
     },
 }

@@ -6,16 +6,7 @@ use serde::forward_to_deserialize_any;
 
 /// The names of the fields of a body, in the order of its type; none for a type that is not a
 /// struct.
-///
-/// ```
-/// use scheduler_core::app::CheckInput;
-/// use scheduler_core::json;
-///
-/// let fields = json::field_names::<CheckInput>();
-/// assert!(fields.contains(&"linkUrl") && !fields.contains(&"scheduledAt"));
-/// ```
-#[must_use]
-pub fn field_names<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
+pub(super) fn field_names<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     let mut asked = Asked(&[]);
     // It reads nothing, so that no type is made of it.
     let _: Result<T, Error> = T::deserialize(&mut asked);

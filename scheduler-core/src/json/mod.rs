@@ -12,6 +12,7 @@
 //! assert_eq!(refusal.to_string(), "platform is required.");
 //! ```
 
+#[cfg(test)]
 mod field_names;
 mod reader;
 
@@ -19,7 +20,6 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::{Invalid, Refusal};
 
-pub use field_names::field_names;
 use reader::{Fault, Problem, Reader, Slot, Step};
 
 /// Reads a body of JSON.
@@ -84,6 +84,7 @@ fn join(path: &mut String, name: &str) {
 
 #[cfg(test)]
 mod tests {
+    use super::field_names::field_names;
     use super::*;
     use crate::app::CheckInput;
     use crate::error::{ErrorCode, JsonKind, RefusalKind};

@@ -106,7 +106,7 @@ pub enum Step<P = Value> {
     Wait {
         /// What is needed to go on.
         progress: P,
-        /// When.
+        /// When it is asked again.
         until: DateTime<Utc>,
     },
     /// The post is live.
@@ -142,7 +142,7 @@ pub enum Located<P = Value> {
     Wait {
         /// What this look has shown.
         progress: P,
-        /// When.
+        /// When it is asked again.
         until: DateTime<Utc>,
     },
     /// It cannot be known.

@@ -30,7 +30,7 @@ pub enum StoreError {
     Corrupt {
         /// Which thing, such as `posts.status`.
         what: &'static str,
-        /// Why.
+        /// What the database or the system answered.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },

@@ -173,7 +173,7 @@ pub struct DeliveryContext {
     pub delivery: Delivery,
     /// What is delivered.
     pub event: Event,
-    /// To whom.
+    /// The webhook that receives it.
     pub webhook: Webhook,
 }
 

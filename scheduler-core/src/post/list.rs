@@ -157,7 +157,7 @@ pub struct ListQuery {
     pub workspace_id: WorkspaceId,
     /// Only posts of this status.
     pub status: Option<PostStatus>,
-    /// Which moments.
+    /// The range that the moment of a post lies in.
     pub window: Window,
     /// Which of them.
     pub page: PageQuery,

@@ -53,7 +53,7 @@ pub enum Detail {
         found: usize,
         /// Greatest length that is allowed.
         most: usize,
-        /// Which text.
+        /// The text that is too long.
         #[serde(flatten)]
         place: Place,
         /// Whether the content warning is counted with it.
@@ -71,7 +71,7 @@ pub enum Detail {
         found: usize,
         /// Greatest length that is certain to be taken as it is.
         most: usize,
-        /// Which text.
+        /// The text that may be too long.
         #[serde(flatten)]
         place: Place,
         /// Why it may be too long.
@@ -216,13 +216,13 @@ pub enum Detail {
     },
     /// A file is not ready to be sent.
     NotReady {
-        /// Which one.
+        /// The part, file or option that it is about.
         #[serde(flatten)]
         place: Place,
     },
     /// Something has no content.
     Empty {
-        /// What.
+        /// The part, file or option that it is about.
         #[serde(flatten)]
         place: Place,
     },
@@ -230,7 +230,7 @@ pub enum Detail {
     ForbiddenCharacter {
         /// The first such character.
         found: char,
-        /// Which text.
+        /// The text that it stands in.
         #[serde(flatten)]
         place: Place,
     },
@@ -246,7 +246,7 @@ pub enum Detail {
         found: Option<Word>,
         /// The media types that are taken.
         allowed: Vec<Word>,
-        /// Which file.
+        /// The file that it is about.
         #[serde(flatten)]
         place: Place,
         /// Whether it is a video.
@@ -339,7 +339,7 @@ pub enum Detail {
     },
     /// The value of an option, or an item of it, has not the form that it must have.
     Malformed {
-        /// Which value.
+        /// The value that it is about.
         #[serde(flatten)]
         place: Place,
         /// The form that it must have.

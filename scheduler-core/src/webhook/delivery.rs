@@ -44,7 +44,7 @@ pub struct Delivery {
     pub id: DeliveryId,
     /// What is delivered.
     pub event_id: EventId,
-    /// To whom.
+    /// The webhook that receives it.
     pub webhook_id: WebhookId,
     /// How far it has come.
     pub status: DeliveryStatus,

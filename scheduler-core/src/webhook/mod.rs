@@ -56,7 +56,7 @@ pub struct WebhookView {
     /// Where events are sent.
     #[cfg_attr(feature = "schema", schemars(url))]
     pub url: String,
-    /// Which kinds.
+    /// The kinds of events that it receives, each once.
     pub events: Vec<EventKind>,
     /// The secret that signs; only in the answer to its creation.
     #[serde(default, skip_serializing_if = "Option::is_none")]

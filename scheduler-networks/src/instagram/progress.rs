@@ -147,7 +147,7 @@ pub(super) struct File {
     pub(super) container: Container,
 }
 
-/// Which container.
+/// The container that a call makes or asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// That of a file.

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::both::post_by_key;
 use crate::error::{Abort, Failure};
+use crate::export::Described as _;
 use crate::rows::post::{PostValues, post_values};
 use crate::rows::target::{TargetValues, target_values};
 use crate::rows::work::{WorkValues, work_values};
@@ -61,11 +62,11 @@ macro_rules! create {
 /// What is bound, in its order; files only where there are some.
 const BOUND: [(&str, usize); 7] = [
     ("id", 1),
-    ("post", PostValues::COUNT),
+    ("post", PostValues::COLUMNS.len()),
     ("limit", 1),
     ("positions", 1),
-    ("targets", TargetValues::COUNT),
-    ("work", WorkValues::COUNT),
+    ("targets", TargetValues::COLUMNS.len()),
+    ("work", WorkValues::COLUMNS.len()),
     ("files", 1),
 ];
 

@@ -14,6 +14,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Failure;
+use crate::export::Described as _;
 use crate::instant::Instant;
 use crate::rows::media::media_columns;
 use crate::rows::reading::ReadingValues;
@@ -40,7 +41,7 @@ static INSERT_TARGETS: LazyLock<String> = LazyLock::new(|| {
         ON CONFLICT (account_id, slot_at) \
         WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
     );
-    numbered(statement, &[("post", 1), ("positions", 1), ("targets", TargetValues::COUNT)])
+    numbered(statement, &[("post", 1), ("positions", 1), ("targets", TargetValues::COLUMNS.len())])
 });
 const LOCK_WORK: &str = "SELECT 1 FROM work WHERE kind = 'publish' AND subject = ANY ($1) \
     ORDER BY id FOR UPDATE";

@@ -130,11 +130,6 @@ macro_rules! values {
         }
         pub(crate) use $list;
 
-        impl $row {
-            /// How many columns it has.
-            pub(crate) const COUNT: usize = [stringify!($first), $(stringify!($field),)*].len();
-        }
-
         impl $crate::export::Described for $row {
             const COLUMNS: &'static [$crate::export::RowColumn] = &[
                 (stringify!($first), <$first_type as $crate::export::ColumnType>::KIND),

@@ -13,6 +13,7 @@ use super::both::shared::insert_files;
 use super::both::{count, post_by_key};
 use super::dialect;
 use crate::error::{Abort, corrupt};
+use crate::export::Described as _;
 use crate::rows::post::{PostValues, post_values};
 use crate::rows::target::TargetValues;
 use crate::rows::work::WorkValues;
@@ -25,7 +26,7 @@ static INSERT: LazyLock<String> = LazyLock::new(|| {
         ") VALUES ({id}, {post}) ON CONFLICT (workspace_id, idempotency_key) \
         WHERE idempotency_key IS NOT NULL DO NOTHING"
     );
-    numbered(statement, &[("id", 1), ("post", PostValues::COUNT)])
+    numbered(statement, &[("id", 1), ("post", PostValues::COLUMNS.len())])
 });
 
 pub(super) async fn create(

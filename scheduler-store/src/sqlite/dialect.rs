@@ -9,6 +9,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use crate::error::Failure;
+use crate::export::Described as _;
 use crate::instant::Instant;
 use crate::rows::media::media_columns;
 use crate::rows::reading::ReadingValues;
@@ -32,7 +33,7 @@ static INSERT_TARGET: LazyLock<String> = LazyLock::new(|| {
         ") VALUES ({post}, {position}, {target}) ON CONFLICT (account_id, slot_at) \
         WHERE slot_at IS NOT NULL AND status IN ('pending', 'publishing') DO NOTHING"
     );
-    numbered(statement, &[("post", 1), ("position", 1), ("target", TargetValues::COUNT)])
+    numbered(statement, &[("post", 1), ("position", 1), ("target", TargetValues::COLUMNS.len())])
 });
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' AND subject = $1";
 const DELETE_TARGET: &str = "DELETE FROM targets WHERE id = $1";

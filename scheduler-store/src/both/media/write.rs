@@ -16,6 +16,7 @@ use super::super::settle::settle;
 use super::super::{Connection, dialect, idempotency, shared};
 use super::count::{self, Share};
 use crate::error::{Abort, Failure};
+use crate::export::Described as _;
 use crate::rows::media::{LockedMediaRow, MediaValues, media_values};
 use crate::rows::work::WorkValues;
 use crate::rows::{Values as _, numbered};
@@ -24,7 +25,7 @@ use crate::sealing::Sealer;
 static INSERT: LazyLock<String> = LazyLock::new(|| {
     let statement =
         concat!("INSERT INTO media (", media_values!(), ", version) VALUES ({media}, {version})");
-    numbered(statement, &[("media", MediaValues::COUNT), ("version", 1)])
+    numbered(statement, &[("media", MediaValues::COLUMNS.len()), ("version", 1)])
 });
 pub(super) const UPDATE: &str = "UPDATE media SET kind = $3, status = $4, mime_type = $5, size_bytes = $6, \
     duration_seconds = $7, width = $8, height = $9, fps = $10, video_codec = $11, \

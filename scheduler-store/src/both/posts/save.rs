@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::super::{Connection, dialect, shared};
 use super::count::count;
 use crate::error::{Abort, Failure};
+use crate::export::Described as _;
 use crate::rows::post::{PostValues, post_values};
 use crate::rows::target::TargetValues;
 use crate::rows::work::WorkValues;
@@ -25,7 +26,7 @@ const FORGET_READINGS: &str = "DELETE FROM reading_plans WHERE target_id = $1";
 const UPDATE_HELD: &str = "UPDATE targets SET position = $2, options = $3 WHERE id = $1";
 static UPDATE: LazyLock<String> = LazyLock::new(|| {
     let statement = concat!("UPDATE posts SET (", post_values!(), ") = ({post}) WHERE id = {id}");
-    numbered(statement, &[("id", 1), ("post", PostValues::COUNT)])
+    numbered(statement, &[("id", 1), ("post", PostValues::COLUMNS.len())])
 });
 
 pub(in super::super) async fn save(

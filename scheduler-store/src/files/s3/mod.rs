@@ -43,7 +43,7 @@ const RETRIES: usize = 3;
 /// The keys of an S3 service.
 #[derive(Clone)]
 pub struct S3Keys {
-    /// Which key.
+    /// The name of the access key.
     pub access_key_id: String,
     /// Its secret.
     pub secret_access_key: SecretString,
