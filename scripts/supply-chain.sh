@@ -35,7 +35,7 @@ take_prebuilt() {
 
 if ! cargo deny --version >/dev/null 2>&1; then
   echo "cargo-deny $version is installed"
-  take_prebuilt || cargo install --locked --quiet cargo-deny --version "$version" || {
+  take_prebuilt || cargo install --locked --quiet --debug cargo-deny --version "$version" || {
     left_out "cargo-deny can be had neither from its releases nor from crates.io;" \
       "no dependency was checked"
     exit 0

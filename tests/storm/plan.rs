@@ -96,7 +96,7 @@ pub(crate) struct Plan {
     pub(crate) faults: Vec<Fault>,
     /// How many accounts there are of each network.
     pub(crate) accounts: usize,
-    /// Whether it has what a network may settle only after ten minutes or more.
+    /// Whether it has what a network may settle only after five minutes or more.
     pub(crate) waits_long: bool,
     /// How long a node is stopped at most.
     pub(crate) longest_stop: Duration,

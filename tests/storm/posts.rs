@@ -123,10 +123,16 @@ fn text(number: usize, part: usize, dice: &mut Dice) -> String {
     }
 }
 
-/// True for what cannot be told for ten minutes after its answer was lost: a call to Telegram with
-/// files can last that long, and TikTok shows pictures up to half an hour later.
+/// True for what cannot be told for five minutes or more after its answer was lost: a call to
+/// Telegram with files can last ten, Tumblr works on videos, and TikTok shows pictures up to half an
+/// hour later.
 fn settles_late(platform: Platform, kind: MediaKind) -> bool {
-    matches!((platform, kind), (Platform::Telegram, _) | (Platform::Tiktok, MediaKind::Image))
+    matches!(
+        (platform, kind),
+        (Platform::Telegram, _)
+            | (Platform::Tiktok, MediaKind::Image)
+            | (Platform::Tumblr, MediaKind::Video)
+    )
 }
 
 struct Writer<'a> {
