@@ -196,7 +196,7 @@ fn what_is_checked_of_dependencies_is_checked_in_ci_and_before_a_release() {
     for section in ["[advisories]", "[licenses]", "[bans]", "[sources]"] {
         assert!(rules.lines().any(|line| line == section), "{section}");
     }
-    assert!(text(".ci/run").lines().any(|line| line == "step scripts/supply-chain.sh"));
+    assert!(text(".ci/run").lines().any(|line| line == "begin scripts/supply-chain.sh"));
     let release = text("scripts/release.sh");
     let at = |line: &str| release.lines().position(|found| found.starts_with(line)).expect(line);
     let built = at("cargo build --locked --profile dist");

@@ -153,7 +153,7 @@ fn only_what_a_network_has_is_asked_for() {
         (Platform::Mastodon, vec!["followers token-1", "limits token-1"]),
         (Platform::Bluesky, vec!["followers token-1"]),
         (Platform::Discord, vec!["limits token-1"]),
-        (Platform::Telegram, vec!["followers token-1"]),
+        (Platform::Telegram, vec!["followers token-1", "limits token-1"]),
     ] {
         let world = World::empty();
         world.connect(platform, "me");
