@@ -5,7 +5,7 @@ use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::{MediaId, PostId, TargetId};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{CreateOutcome, RemoveOutcome, SaveOutcome, Store};
-use scheduler_core::post::{ApprovalState, Post, PostStatus};
+use scheduler_core::post::{ApprovalState, Disclosure, Post, PostStatus};
 use scheduler_core::target::{
     Begun, Failure, FailureCode, Published, Remote, RetriesUsed, Stage, Target,
 };
@@ -46,6 +46,7 @@ fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
         link_url: Some("https://example.com/?q=%20".to_owned()),
         media_ids: vec![MediaId(id()), MediaId(id())],
         alt_texts: vec![None, Some("a cat".to_owned())],
+        disclosure: serde_json::from_str(r#"{"paidPartnership": true}"#).expect("it is one"),
         approval_state: Some(ApprovalState::Changes),
         created_at: at(1),
         updated_at: at(2),
@@ -156,6 +157,7 @@ pub(crate) async fn are_saved_against_their_version(store: Arc<dyn Store>) {
         link_url: None,
         media_ids: Vec::new(),
         alt_texts: Vec::new(),
+        disclosure: Disclosure::NONE,
         approval_state: None,
         updated_at: at(9),
         scheduled_at: Some(at(90)),

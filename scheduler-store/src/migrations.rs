@@ -27,6 +27,7 @@ macro_rules! migrations {
             (11, "idempotency", text!($folder, "0011_idempotency")),
             (12, "history", text!($folder, "0012_history")),
             (13, "reading mode", text!($folder, "0013_reading_mode")),
+            (14, "disclosure", text!($folder, "0014_disclosure")),
         ])
     };
 }

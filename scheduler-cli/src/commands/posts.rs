@@ -245,7 +245,12 @@ fn changed(post: &PostView, change: &Value) -> Value {
         TargetInput::from(target.platform).by(target.account_id).with_options(options)
     });
     let targets: Vec<TargetInput> = targets.collect();
-    let mut body = json!({"content": post.content, "linkUrl": post.link_url, "targets": targets});
+    let mut body = json!({
+        "content": post.content,
+        "linkUrl": post.link_url,
+        "disclosure": post.disclosure,
+        "targets": targets,
+    });
     if let (Some(fields), Some(changes)) = (body.as_object_mut(), change.as_object()) {
         fields.extend(changes.iter().map(|(name, value)| (name.clone(), value.clone())));
     }

@@ -83,7 +83,7 @@ impl Exported {
     pub(super) fn entry(&self, line: u64, raw: &[u8]) -> Result<Entry, Vec<Fault>> {
         let post = lines::object(line, raw).map_err(|fault| vec![fault])?;
         let mut body = Map::new();
-        for name in ["content", "linkUrl", "mediaIds", "altTexts"] {
+        for name in ["content", "linkUrl", "mediaIds", "altTexts", "disclosure"] {
             let value = post.get(name).filter(|value| !value.is_null() && **value != json!([]));
             body.extend(value.map(|value| (name.to_owned(), value.clone())));
         }

@@ -11,11 +11,12 @@ use crate::posting::idempotency_key;
 /// The fields of a line: those of the API's own body, and the key.
 ///
 /// Source: interface description, PostInput.
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 12] = [
     "content",
     "linkUrl",
     "mediaIds",
     "altTexts",
+    "disclosure",
     "scheduledAt",
     "scheduledLocal",
     "queue",

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Disclosed, Platform};
+use scheduler_core::post::Disclosure;
 use serde_json::{Map, Value, json};
 use url::Url;
 
@@ -18,11 +19,12 @@ use crate::printer::excerpt;
 
 /// The columns that every file may have, besides `option.NETWORK.KEY`, and what the API calls what
 /// they hold.
-const COLUMNS: [(&str, &str); 11] = [
+const COLUMNS: [(&str, &str); 12] = [
     ("content", "content"),
     ("link", "linkUrl"),
     ("media", "mediaIds"),
     ("alt", "altTexts"),
+    ("disclose", "disclosure"),
     ("to", "targets"),
     ("at", "scheduledAt"),
     ("local", "scheduledLocal"),
@@ -220,6 +222,13 @@ impl Cells<'_> {
             "alt" => {
                 let texts = pieces(text).map(|piece| (!piece.is_empty()).then_some(piece));
                 self.set(name, texts.collect());
+            }
+            "disclose" => {
+                let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+                match words.map(str::parse).collect::<Result<Vec<Disclosed>, _>>() {
+                    Ok(told) => self.set(name, json!(Disclosure::from_iter(told))),
+                    Err(reason) => self.wrong(name, reason),
+                }
             }
             "key" => match idempotency_key(text) {
                 Ok(key) => self.key = Some(key),

@@ -146,6 +146,7 @@ fn place(source: &Source, issue: &ValidationIssue, targets: &Value) -> (String, 
         "text" | "hashtags" | "mentions" | "hashtag" | "mention" => name("content"),
         "link" | "links" => name("linkUrl"),
         "alt_texts" | "alt_text" => name("altTexts"),
+        "disclosure" => name("disclosure"),
         "account" | "plan" => name("targets"),
         "media" | "image" | "video" | "images" | "videos" => name("mediaIds"),
         _ => match issue.platform {

@@ -7,6 +7,7 @@ use chrono::DateTime;
 use clap::Args;
 use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::ids::MediaId;
+use scheduler_core::platform::Disclosed;
 use scheduler_core::ports::Random as _;
 use scheduler_core::timing::parse_local;
 use scheduler_worker::OsRandom;
@@ -37,6 +38,10 @@ pub(crate) struct ContentArguments {
     /// A link that goes with it
     #[arg(long, value_name = "URL", conflicts_with = "file")]
     pub(crate) link: Option<String>,
+    /// What it discloses, with commas between: aiGenerated, paidPartnership, ownBrand. Networks show
+    /// it as a label
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', conflicts_with = "file")]
+    pub(crate) disclose: Vec<Disclosed>,
     /// A setting for one network, such as mastodon.visibility=unlisted
     #[arg(long = "option", value_name = "NETWORK.KEY=VALUE", conflicts_with = "file")]
     pub(crate) options: Vec<OptionArgument>,
@@ -93,6 +98,12 @@ pub(crate) struct EditArguments {
     /// No link
     #[arg(long, conflicts_with_all = ["link", "file"])]
     pub(crate) no_link: bool,
+    /// What it discloses instead, with commas between: aiGenerated, paidPartnership, ownBrand
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', conflicts_with = "file")]
+    pub(crate) disclose: Vec<Disclosed>,
+    /// It discloses nothing
+    #[arg(long, conflicts_with_all = ["disclose", "file"])]
+    pub(crate) no_disclosure: bool,
     /// Other targets: a network, NETWORK:@ACCOUNT, several with commas between, or all
     #[arg(long, value_name = "TARGETS", value_delimiter = ',', conflicts_with = "file")]
     pub(crate) to: Vec<TargetSpec>,
@@ -121,6 +132,8 @@ impl EditArguments {
         self.text.is_none()
             && self.link.is_none()
             && !self.no_link
+            && self.disclose.is_empty()
+            && !self.no_disclosure
             && self.to.is_empty()
             && self.file.is_none()
             && self.media.files.is_empty()

@@ -5,7 +5,8 @@ use std::io::{self, Read};
 
 use anyhow::Context as _;
 use scheduler_core::account::AccountView;
-use scheduler_core::post::{Field, PostInput, TargetInput};
+use scheduler_core::platform::Disclosed;
+use scheduler_core::post::{Disclosure, Field, PostInput, TargetInput};
 use serde_json::{Value, json};
 
 use super::arguments::{ContentArguments, EditArguments, TimingArguments};
@@ -59,6 +60,7 @@ pub(crate) async fn create_body(
     Ok(json!(PostInput {
         content: given(content.text.clone()),
         link_url: given(content.link.clone()),
+        disclosure: disclosed(&content.disclose),
         targets: targets(client, &content.to, &content.options).await?.into(),
         ..timed(timing)
     }))
@@ -75,6 +77,7 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
     let mut input = PostInput {
         content: given(edit.text.clone()),
         link_url: if edit.no_link { Field::Null } else { given(edit.link.clone()) },
+        disclosure: if edit.no_disclosure { Field::Null } else { disclosed(&edit.disclose) },
         ..timed(&edit.timing)
     };
     if !edit.to.is_empty() {
@@ -84,6 +87,11 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
         (input.media_ids, input.alt_texts) = (Field::Null, Field::Null);
     }
     Ok(json!(input))
+}
+
+/// What a post discloses, where anything is said of it.
+fn disclosed(what: &[Disclosed]) -> Field<Disclosure> {
+    given((!what.is_empty()).then(|| what.iter().copied().collect()))
 }
 
 fn timed(timing: &TimingArguments) -> PostInput {

@@ -5,6 +5,7 @@ use std::io;
 use chrono::{DateTime, SecondsFormat, Utc};
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::AccountId;
+use scheduler_core::platform::Disclosed;
 use scheduler_core::post::{PostStatus, PostView, TargetView};
 use scheduler_core::target::TargetStatus;
 
@@ -26,6 +27,10 @@ pub(crate) fn show_post(
     printer.line(&format!("text     {}", excerpt(&post.content, TEXT_SHOWN)))?;
     if let Some(link) = &post.link_url {
         printer.line(&format!("link     {link}"))?;
+    }
+    if !post.disclosure.is_none() {
+        let told: Vec<&str> = post.disclosure.told().map(Disclosed::as_str).collect();
+        printer.line(&format!("tells    {}", told.join(", ")))?;
     }
     printer.line("")?;
     let columns = [

@@ -11,7 +11,7 @@ use crate::ids::MediaId;
 use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::AccountLimits;
-use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput};
+use crate::post::{Bounds, Disclosure, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput};
 use crate::rules::{
     Context, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads, ValidationIssue,
 };
@@ -57,6 +57,9 @@ pub struct CheckInput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(inner(length(max = crate::post::ALT_TEXT_MAX_CHARACTERS))))]
     pub alt_texts: Option<Vec<Option<String>>>,
+    /// What it tells of how it came about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disclosure: Option<Disclosure>,
     /// Where it would go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1)))]
@@ -146,6 +149,7 @@ impl From<PostInput> for CheckInput {
             media_ids: input.media_ids.or_current(None),
             media_items: None,
             alt_texts: input.alt_texts.or_current(None),
+            disclosure: input.disclosure.or_current(None),
             targets: input.targets.or_current(None),
         }
     }
@@ -359,6 +363,8 @@ fn issues(
     context: &Context,
     rules: &RuleSet,
 ) -> Vec<ValidationIssue> {
+    let disclosure = input.disclosure.unwrap_or_default();
+    let targets: Vec<_> = targets.into_iter().map(|target| target.disclosing(disclosure)).collect();
     let draft = Draft {
         content: input.content.as_deref().unwrap_or_default(),
         link_url: input.link_url.as_deref(),

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 
+use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
@@ -305,6 +306,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             .about("The id of a Page with a place, where it was."),
         // reels-publishing, `is_ai_generated`
         OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+            .discloses(&[Disclosed::AiGenerated])
             .about("Label a reel as made by AI."),
         // no page of the network states it; the figure that clients use
         OptionFact::new(

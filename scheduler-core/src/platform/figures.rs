@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::disclosed::Disclosed;
 use super::poll::PollFigures;
 use super::shape::Shape;
 
@@ -200,6 +201,11 @@ pub struct OptionFact {
     pub effect: Effect,
     /// What the value may be.
     pub value: OptionValue,
+    /// What the network shows to its readers as a label where it is set.
+    pub discloses: &'static [Disclosed],
+    /// Whether the network wants each author to set it for each post, so that nobody sets it
+    /// beforehand.
+    pub set_by_hand: bool,
 }
 
 impl OptionFact {
@@ -219,6 +225,8 @@ impl OptionFact {
             required: Required::No,
             effect: Effect::Always,
             value,
+            discloses: &[],
+            set_by_hand: false,
         }
     }
 
@@ -226,6 +234,20 @@ impl OptionFact {
     #[must_use]
     pub const fn about(mut self, about: &'static str) -> Self {
         self.about = about;
+        self
+    }
+
+    /// Says what the network shows to its readers as a label where it is set.
+    #[must_use]
+    pub const fn discloses(mut self, what: &'static [Disclosed]) -> Self {
+        self.discloses = what;
+        self
+    }
+
+    /// Says that each author has to set it for each post.
+    #[must_use]
+    pub const fn set_by_hand(mut self) -> Self {
+        self.set_by_hand = true;
         self
     }
 

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 
+use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommandFacts, CommentLimit,
@@ -270,6 +271,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
 .about("Show a reel to others than followers first."),
         // changelog of 2026-06-22, `is_ai_generated`
         OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+            .discloses(&[Disclosed::AiGenerated])
 .about("Label it as made by AI."),
         // reference of IG Media, `comment_enabled`
         OptionFact::new("allowComments", "allow_comments", "allowComments", OptionValue::Flag)

@@ -28,6 +28,7 @@
 
 pub mod bluesky;
 mod connecting;
+mod disclosed;
 pub mod discord;
 pub mod facebook;
 mod figures;
@@ -57,6 +58,7 @@ pub use connecting::{
     AppSettings, Argument, ArgumentKind, CommandFacts, ConnectingFacts, Field, Registration,
     TokenFacts, Way,
 };
+pub use disclosed::Disclosed;
 pub use figures::{
     CAPTION, CommentLimit, CountBounds, Effect, EntitySyntax, LimitWithMedia, OptionFact,
     OptionValue, Required, THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,

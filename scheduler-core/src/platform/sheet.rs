@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
+use super::disclosed::Disclosed;
 use super::{
     CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, OptionFact, Platform,
     ReadingFigures, TextFigures,
@@ -153,6 +154,12 @@ impl CapabilitySheet {
     #[must_use]
     pub fn option(&self, key: &str) -> Option<&'static OptionFact> {
         self.options.iter().find(|option| option.key == key)
+    }
+
+    /// The option that shows a label for something; `None` where the network has none.
+    #[must_use]
+    pub fn label_of(&self, what: Disclosed) -> Option<&'static OptionFact> {
+        self.options.iter().find(|option| option.discloses.contains(&what))
     }
 
     /// Whether a post may carry files of a kind.

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 
+use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
@@ -215,7 +216,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             .about("Whether others may stitch a video.")
             .effective(Effect::WithVideo),
         // direct, `is_aigc`; photos have no such field
+        // content sharing guidelines, 3a: nothing of it is set beforehand
         OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+            .discloses(&[Disclosed::AiGenerated])
+            .set_by_hand()
             .about("Whether a video is labelled as made by AI.")
             .effective(Effect::WithVideo),
         // content-sharing-guidelines, 3a; direct and photo, `brand_organic_toggle`,
@@ -226,6 +230,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             "commercialContent",
             OptionValue::SomeOf(&["ownBrand", "brandedContent"]),
         )
+        .discloses(&[Disclosed::PaidPartnership, Disclosed::OwnBrand])
+        .set_by_hand()
         .about("What the post promotes: `ownBrand`, `brandedContent` (of somebody else) or both."),
         // direct, `video_cover_timestamp_ms`; the longest video of any account
         OptionFact::new(

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 
+use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     AppSettings, BudgetScope, CAPTION, CapabilitySheet, CommentLimit, ConnectingFacts, CountBounds,
@@ -156,6 +157,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             "Label of paid promotion",
             OptionValue::Flag,
         )
+        .discloses(&[Disclosed::PaidPartnership])
         .about("Label the first post as paid promotion."),
         // openapi.json, `community_id`: ^[0-9]{1,19}$
         OptionFact::new(

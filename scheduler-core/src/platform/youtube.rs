@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
+use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
@@ -283,10 +284,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             .about("Whether it is made for children, so that nobody can comment."),
         // videos, `status.containsSyntheticMedia`
         OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
+            .discloses(&[Disclosed::AiGenerated])
             .about("Whether it is labelled as altered or made by AI."),
         // discovery document, `paidProductPlacementDetails.hasPaidProductPlacement`; the documented
         // list of what can be set does not name it
         OptionFact::new("paidPromotion", "paid_promotion", "paidPromotion", OptionValue::Flag)
+            .discloses(&[Disclosed::PaidPartnership])
             .about("Whether it is labelled as including paid promotion."),
         // videos, `status.license`
         OptionFact::new(

@@ -60,7 +60,7 @@ impl LivePost {
             content: post.content.clone(),
             link_url: post.link_url.clone(),
             file_count: post.media_ids.len(),
-            options: target.options.clone(),
+            options: post.disclosure.fill(target.platform.sheet(), &target.options).into_owned(),
             published_at: live.published_at,
         })
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::{Post, options};
+use super::{Disclosure, Post, options};
 use crate::error::{Invalid, Refusal};
 use crate::ids::{AccountId, MediaId};
 use crate::object::only_from_object;
@@ -139,6 +139,12 @@ pub struct PostInput {
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     #[cfg_attr(feature = "schema", schemars(inner(length(max = ALT_TEXT_MAX_CHARACTERS))))]
     pub alt_texts: Field<Vec<Option<String>>>,
+    /// What it tells of how it came about: each network that has a label shows it, unless the
+    /// target's own options say otherwise.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    pub disclosure: Field<Disclosure>,
     /// That instant, for every target. With an offset or `Z`; `null` counts as not sent.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<chrono::DateTime<chrono::Utc>>"))]
@@ -227,6 +233,7 @@ impl PostInput {
         post.link_url = self.link_url.clone().or_current(post.link_url.take());
         self.media_ids.apply_to(&mut post.media_ids);
         self.alt_texts.apply_to(&mut post.alt_texts);
+        self.disclosure.apply_to(&mut post.disclosure);
     }
 
     /// The timing fields alone.

@@ -2,6 +2,7 @@
 
 mod approval;
 pub mod decide;
+mod disclosure;
 mod input;
 mod list;
 mod new_post;
@@ -19,6 +20,7 @@ use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::target::{Target, TargetStatus};
 
 pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
+pub use disclosure::Disclosure;
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };
@@ -57,6 +59,8 @@ pub struct Post {
     pub media_ids: Vec<MediaId>,
     /// A description for each file, in the same order; may be shorter.
     pub alt_texts: Vec<Option<String>>,
+    /// What it tells of how it came about.
+    pub disclosure: Disclosure,
     /// The earliest instant among its targets' own when it was scheduled; `None` for a draft.
     pub scheduled_at: Option<DateTime<Utc>>,
     /// What a client said of it, when it was shown to one.
@@ -85,6 +89,7 @@ impl Post {
             link_url: None,
             media_ids: Vec::new(),
             alt_texts: Vec::new(),
+            disclosure: Disclosure::NONE,
             scheduled_at: None,
             approval_state: None,
             created_at: now,

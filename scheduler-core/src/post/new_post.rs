@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
 
-use super::{Field, PostInput, TargetInput};
+use super::{Disclosure, Field, PostInput, TargetInput};
 use crate::ids::MediaId;
 use crate::timing::{Timing, format_local};
 
@@ -58,6 +58,13 @@ impl NewPost {
         ids.push(id);
         texts.push(alt_text);
         (self.input.media_ids, self.input.alt_texts) = (ids.into(), texts.into());
+        self
+    }
+
+    /// The same, which tells this of how it came about.
+    #[must_use]
+    pub fn disclosing(mut self, disclosure: Disclosure) -> Self {
+        self.input.disclosure = disclosure.into();
         self
     }
 

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ApprovalState, Post, PostStatus};
+use super::{ApprovalState, Disclosure, Post, PostStatus};
 use crate::ids::{AccountId, MediaId, PostId, TargetId};
 use crate::platform::Platform;
 use crate::reading::Reading;
@@ -33,6 +33,9 @@ pub struct PostView {
     pub media_ids: Vec<MediaId>,
     /// A description for each file.
     pub alt_texts: Vec<Option<String>>,
+    /// What it tells of how it came about; left out where it tells nothing.
+    #[serde(default, skip_serializing_if = "Disclosure::is_none")]
+    pub disclosure: Disclosure,
     /// The earliest instant among the targets' own; `None` for a draft.
     pub scheduled_at: Option<DateTime<Utc>>,
     /// What a client has said of it; `None` when there is no approval link.
@@ -158,6 +161,7 @@ impl PostView {
             link_url: post.link_url.clone(),
             media_ids: post.media_ids.clone(),
             alt_texts: post.alt_texts.clone(),
+            disclosure: post.disclosure,
             scheduled_at: post.scheduled_at,
             approval_state: post.approval_state,
             created_at: post.created_at,

@@ -215,10 +215,10 @@ impl<'a> OutgoingTarget<'a> {
         &self.0.composed
     }
 
-    /// The target's own settings.
+    /// The target's settings, with the labels that its post sets for all.
     #[must_use]
-    pub const fn options(&self) -> &'a Map<String, Value> {
-        self.0.options
+    pub fn options(&self) -> &'a Map<String, Value> {
+        &self.0.options
     }
 
     /// What the network says for this account.

@@ -1,5 +1,7 @@
 //! What is checked: a post before it is one, and what is known from outside.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
@@ -11,6 +13,7 @@ use crate::platform::{
     AccountLimits, CapabilitySheet, OptionFact, OptionValue, Placement, Platform, TextCleaning,
     TextUnit,
 };
+use crate::post::Disclosure;
 use crate::text::{self, Composed, count};
 use crate::timing::Zone;
 
@@ -46,6 +49,8 @@ pub struct DraftTarget<'a> {
     pub platform: Platform,
     /// The target's own settings.
     pub options: &'a Map<String, Value>,
+    /// What the post tells of how it came about, where the options say nothing of it.
+    pub disclosure: Disclosure,
     /// What the network says for this account.
     pub limits: &'a AccountLimits,
     /// The file that the option `thumbnailMediaId` names; `None` where it names none, and while
@@ -80,7 +85,21 @@ impl<'a> DraftTarget<'a> {
         options: &'a Map<String, Value>,
         limits: &'a AccountLimits,
     ) -> Self {
-        Self { platform, options, limits, thumbnail: None, account: None, due_at: None }
+        Self {
+            platform,
+            options,
+            disclosure: Disclosure::NONE,
+            limits,
+            thumbnail: None,
+            account: None,
+            due_at: None,
+        }
+    }
+
+    /// The same of a post that tells this of how it came about.
+    #[must_use]
+    pub const fn disclosing(self, disclosure: Disclosure) -> Self {
+        Self { disclosure, ..self }
     }
 
     /// The same with the file that the option `thumbnailMediaId` names.
@@ -138,7 +157,7 @@ pub(super) struct TargetView<'a> {
     pub(super) draft: &'a Draft<'a>,
     pub(super) target: &'a DraftTarget<'a>,
     pub(super) sheet: &'static CapabilitySheet,
-    pub(super) options: &'a Map<String, Value>,
+    pub(super) options: Cow<'a, Map<String, Value>>,
     pub(super) limits: &'a AccountLimits,
     pub(super) thumbnail: Option<&'a MediaFacts>,
     pub(super) composed: Composed,
@@ -152,12 +171,13 @@ pub(super) struct TargetView<'a> {
 impl<'a> TargetView<'a> {
     pub(super) fn new(draft: &'a Draft<'a>, target: &'a DraftTarget<'a>) -> Self {
         let has_media = !draft.media.is_empty();
+        let sheet = target.platform.sheet();
+        let options = target.disclosure.fill(sheet, target.options);
         let images = draft.media.iter().filter(|media| media.kind.is_image()).count();
         Self {
             draft,
             target,
-            sheet: target.platform.sheet(),
-            options: target.options,
+            sheet,
             limits: target.limits,
             thumbnail: target.thumbnail,
             composed: text::compose(
@@ -165,17 +185,18 @@ impl<'a> TargetView<'a> {
                 draft.link_url,
                 has_media,
                 target.platform,
-                target.options,
+                &options,
             ),
             images,
             videos: draft.media.len() - images,
-            placement: placement(&target.platform.sheet().media, target.options, draft.media),
+            placement: placement(&sheet.media, &options, draft.media),
+            options,
             post_is_empty: false,
         }
     }
 
     /// The value of an option that was sent; `null` counts as not sent.
-    pub(super) fn option(&self, key: &str) -> Option<&'a Value> {
+    pub(super) fn option(&self, key: &str) -> Option<&Value> {
         self.options.get(key).filter(|value| text::is_given(value))
     }
 

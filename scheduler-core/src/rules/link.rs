@@ -17,15 +17,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         Platform::Pinterest => of_pinterest(on),
         Platform::Instagram | Platform::Tiktok => of_captions(on),
         Platform::Threads => beside_polls(on),
-        Platform::Youtube
-        | Platform::Twitter
-        | Platform::Linkedin
-        | Platform::Bluesky
-        | Platform::Mastodon
-        | Platform::Telegram
-        | Platform::Discord
-        | Platform::Tumblr
-        | Platform::Own(_) => {}
+        // Most have nothing to say about it.
+        _ => {}
     }
 }
 

@@ -12,6 +12,7 @@ mod catalogue;
 mod comment;
 mod custom;
 mod detail;
+mod disclosure;
 mod discord_message;
 mod discord_thread;
 mod draft;
@@ -96,7 +97,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 44] = [
+const RULES: [Rule; 45] = [
     post_text::RULE,
     media_ready::RULE,
     alt_text::RULE,
@@ -120,6 +121,7 @@ const RULES: [Rule; 44] = [
     option_required::RULE,
     option_values::RULE,
     option_effect::RULE,
+    disclosure::RULE,
     poll::RULE,
     instagram_placement::RULE,
     instagram_options::RULE,

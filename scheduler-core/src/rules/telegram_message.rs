@@ -47,7 +47,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         let sentence = "{name} shows buttons below a text or one file, not below several.";
         on.report(of_album, Detail::note_of("buttons", sentence));
     }
-    let asks = Poll::of(target.options).and_then(|poll| poll.question);
+    let asks = Poll::of(&target.options).and_then(|poll| poll.question);
     if asks.is_some_and(|question| !question.trim().is_empty())
         && target.draft.media.is_empty()
         && let unit = TextUnit::CodePoints

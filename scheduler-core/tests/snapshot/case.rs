@@ -1,7 +1,8 @@
 //! A post of the corpus, and what each network says to it.
 
 use scheduler_core::media::VideoCodec;
-use scheduler_core::platform::{AccountLimits, Platform, RequiredMedia};
+use scheduler_core::platform::{AccountLimits, Disclosed, Platform, RequiredMedia};
+use scheduler_core::post::Disclosure;
 use scheduler_core::rules::{
     Context, Draft, DraftTarget, MediaFacts, MediaKind, ValidationIssue, check,
 };
@@ -27,6 +28,7 @@ pub(crate) struct Case {
     pub(crate) options: Vec<(Platform, Map<String, Value>)>,
     pub(crate) limits: Vec<(Platform, AccountLimits)>,
     pub(crate) context: Context,
+    pub(crate) disclosure: Disclosure,
     /// The file that the option `thumbnailMediaId` names.
     pub(crate) thumbnail: Option<MediaFacts>,
     /// The networks that are asked.
@@ -46,6 +48,7 @@ pub(crate) fn text(name: impl Into<String>, content: impl Into<String>) -> Case 
         options: Vec::new(),
         limits: Vec::new(),
         context: Context::default(),
+        disclosure: Disclosure::NONE,
         thumbnail: None,
         platforms: Platform::ALL.to_vec(),
         has_needed_options: true,
@@ -117,6 +120,10 @@ impl Case {
         Self { context, ..self }
     }
 
+    pub(crate) fn disclosing(self, what: &[Disclosed]) -> Self {
+        Self { disclosure: what.iter().copied().collect(), ..self }
+    }
+
     /// A video with this picture to be shown by until it plays.
     pub(crate) fn thumbnail(self, thumbnail: MediaFacts) -> Self {
         let id = json!({"thumbnailMediaId": "0192f0c1-7e4b-7c3a-9d2e-5b6a7c8d9e0f"});
@@ -180,7 +187,9 @@ impl Case {
             .map(|(platform, (options, limits))| {
                 let thumbnail = self.thumbnail.as_ref();
                 let thumbnail = thumbnail.filter(|_| platform.sheet().supports_thumbnail);
-                DraftTarget::new(*platform, options, limits).with_thumbnail(thumbnail)
+                DraftTarget::new(*platform, options, limits)
+                    .with_thumbnail(thumbnail)
+                    .disclosing(self.disclosure)
             })
             .collect();
         let draft = Draft {

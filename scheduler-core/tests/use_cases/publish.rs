@@ -423,6 +423,31 @@ fn every_attempt_gets_the_files_in_their_order_also_one_that_was_deleted_meanwhi
 }
 
 #[test]
+fn what_a_post_discloses_is_set_for_each_target_that_does_not_set_it_itself() {
+    let told = json!({"paidPartnership": true, "aiGenerated": true});
+    for (name, disclosure, options, want) in [
+        ("nothing", json!(null), json!({}), json!({})),
+        ("told", told.clone(), json!({}), json!({"paidPartnership": true})),
+        (
+            "said otherwise",
+            told,
+            json!({"paidPartnership": false}),
+            json!({"paidPartnership": false}),
+        ),
+    ] {
+        let world = World::new();
+        world.network.script([live()]);
+        let mut sent = body(&["twitter"], json!({"publishNow": true, "disclosure": disclosure}));
+        sent["targets"][0]["options"] = options.clone();
+        let post = world.create(sent);
+        assert_eq!(json!(post.targets[0].options), options, "{name}: stored as it was sent");
+        world.work();
+        let jobs = world.network.jobs.lock().unwrap();
+        assert_eq!(json!(jobs[0].options), want, "{name}");
+    }
+}
+
+#[test]
 fn a_target_that_has_begun_holds_no_slot() {
     let until = at("2026-11-21T14:00:00Z");
     for (name, first) in [

@@ -175,6 +175,7 @@ pub(super) const TABLES: [Table; 28] = [
                 Left("workspace_id", OF_LINE),
                 Shown("media_ids", Json),
                 Shown("alt_texts", Json),
+                Shown("disclosure", Json),
                 Named("idempotency_key", "key", Text),
                 Left("idempotency_body", GUARD),
                 Left("version", GUARD),

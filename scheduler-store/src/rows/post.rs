@@ -2,7 +2,7 @@
 
 use scheduler_core::ids::{PostId, TargetId, WorkspaceId};
 use scheduler_core::ports::StoreError;
-use scheduler_core::post::{ApprovalState, Month, Post, PostStatus};
+use scheduler_core::post::{ApprovalState, Disclosure, Month, Post, PostStatus};
 use scheduler_core::target::Target;
 use uuid::Uuid;
 
@@ -22,6 +22,7 @@ row! {
             link_url: Option<String>,
             media_ids: String,
             alt_texts: String,
+            disclosure: Option<String>,
             scheduled_at: Option<Instant>,
             approval_state: Option<String>,
             created_at: Instant,
@@ -49,6 +50,9 @@ impl PostRow {
             link_url: self.link_url,
             media_ids: from_json("posts.media_ids", &self.media_ids)?,
             alt_texts: from_json("posts.alt_texts", &self.alt_texts)?,
+            disclosure: self
+                .disclosure
+                .map_or(Ok(Disclosure::NONE), |json| from_json("posts.disclosure", &json))?,
             scheduled_at: self.scheduled_at.map(|at| at.0),
             approval_state: self
                 .approval_state
@@ -104,6 +108,7 @@ values! {
         link_url: Option<String>,
         media_ids: String,
         alt_texts: String,
+        disclosure: Option<String>,
         scheduled_at: Option<Instant>,
         approval_state: Option<&'static str>,
         created_at: Instant,
@@ -127,6 +132,9 @@ impl PostValues {
             link_url: post.link_url.clone(),
             media_ids: to_json("posts.media_ids", &post.media_ids)?,
             alt_texts: to_json("posts.alt_texts", &post.alt_texts)?,
+            disclosure: (!post.disclosure.is_none())
+                .then(|| to_json("posts.disclosure", &post.disclosure))
+                .transpose()?,
             scheduled_at: post.scheduled_at.map(Instant),
             approval_state: post.approval_state.map(|state| state.as_str()),
             created_at: Instant(post.created_at),

@@ -87,6 +87,7 @@ pub(crate) fn issues_of(
         .enumerate()
         .map(|(index, (target, account))| {
             let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
+                .disclosing(post.disclosure)
                 .with_thumbnail(thumbnails.get(index).and_then(Option::as_ref))
                 .due_at(target.due_at());
             account.map_or(drafted, |account| drafted.of_account(account, zone))

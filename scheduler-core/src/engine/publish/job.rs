@@ -54,7 +54,7 @@ impl Scheduler {
             link_url: post.link_url,
             files,
             thumbnail,
-            options: target.options.clone(),
+            options: post.disclosure.fill(target.platform.sheet(), &target.options).into_owned(),
             account,
             credentials: credentials.credentials.clone(),
             begun_at: target.progress().map_or(now, |progress| progress.begun_at),

@@ -1,7 +1,7 @@
 //! Decisions on a client's approval.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::error::{NotFound, PostRefusal, Refusal};
@@ -60,13 +60,17 @@ pub fn defer_until_approved(post: &Post, mut target: Target, now: DateTime<Utc>)
 }
 
 /// What tells one form of a post from another, as far as a client sees it: text, link, files,
-/// descriptions, accounts and options, and not its time.
+/// descriptions, labels, accounts and options, and not its time.
 #[must_use]
 pub fn content_fingerprint(post: &Post) -> String {
     let mut targets: Vec<_> =
         post.targets.iter().map(|target| (target.account_id, &target.options)).collect();
     targets.sort_by_key(|(account, _)| *account);
-    let shown = json!([post.content, post.link_url, post.media_ids, post.alt_texts, targets]);
+    let mut shown = vec![json!(post.content), json!(post.link_url), json!(post.media_ids)];
+    shown.extend([json!(post.alt_texts), json!(targets)]);
+    // What was approved before there was such a thing stays approved.
+    shown.extend((!post.disclosure.is_none()).then(|| json!(post.disclosure)));
+    let shown = Value::from(shown);
     base62(Sha256::digest(shown.to_string()).into())
 }
 

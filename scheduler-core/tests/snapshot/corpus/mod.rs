@@ -3,6 +3,7 @@
 mod accounts;
 mod alt_texts;
 mod characters;
+mod disclosures;
 mod file_bytes;
 mod file_counts;
 mod file_shapes;
@@ -53,6 +54,7 @@ pub(crate) fn themes() -> Vec<Theme> {
             "Options of YouTube, TikTok and Instagram",
             options_of_videos::cases(),
         ),
+        ("disclosures", "What posts disclose", disclosures::cases()),
         ("accounts", "Limits of accounts and plans", accounts::cases()),
     ]
     .into_iter()

@@ -48,7 +48,7 @@ fn describe() -> Description {
 fn change(components: &mut Components) -> Value {
     read::<PostInput>(components);
     let schema = components.take("PostInput");
-    let words = "Only what is sent changes. `null` clears `content`, `linkUrl`, `mediaIds` and `altTexts`. Sent targets replace the list; a target of the same account keeps its id.";
+    let words = "Only what is sent changes. `null` clears `content`, `linkUrl`, `mediaIds`, `altTexts` and `disclosure`. Sent targets replace the list; a target of the same account keeps its id.";
     components.add("PostChange", said(schema, words))
 }
 
