@@ -64,7 +64,7 @@ fn folder() -> FileFolder {
 fn file(recipe: Option<&'static Recipe>) -> FileBody {
     FileBody {
         folder: folder(),
-        recipe: recipe.copied(),
+        recipe: recipe.copied().map(Box::new),
         media_type: "video/mp4".to_owned(),
         range: None,
     }
