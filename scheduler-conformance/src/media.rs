@@ -6,7 +6,8 @@ use chrono::TimeDelta;
 use futures_util::future::join_all;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{
-    Media, MediaEvent, MediaFacts, MediaKind, MediaStatus, Transfer, VideoCodec,
+    Crop, Edit, Media, MediaEvent, MediaFacts, MediaKind, MediaStatus, Rectangle, Transfer,
+    VersionFormat, VideoCodec,
 };
 use scheduler_core::ports::{AddOutcome, EraseOutcome, Store};
 
@@ -66,13 +67,24 @@ fn various(world: &World) -> Vec<Media> {
         transfer: Transfer::Ingest { source_url },
         ..image.clone()
     };
+    let version = |crop| {
+        let edit = Edit { crop, max_side: Some(1_080), format: Some(VersionFormat::Png) };
+        Media {
+            id: MediaId(id()),
+            created_at: at(2),
+            transfer: Transfer::Version { original: video.id, edit },
+            ..video.clone()
+        }
+    };
+    let part = Rectangle { x: 1, y: 2, width: 3, height: 4 };
+    let versions = [None, Some(Crop::Ratio(4, 5)), Some(Crop::Rectangle(part))].map(version);
     let codecs = VideoCodec::ALL.into_iter().zip(3..).map(|(codec, second)| Media {
         id: MediaId(id()),
         video_codec: Some(codec),
         created_at: at(second),
         ..video.clone()
     });
-    [video.clone(), image, fetched].into_iter().chain(codecs).collect()
+    [video.clone(), image, fetched].into_iter().chain(versions).chain(codecs).collect()
 }
 
 pub(crate) async fn are_kept(store: Arc<dyn Store>) {

@@ -110,7 +110,7 @@ pub mod media {
     mod recipe;
 
     pub use facts::{MediaFacts, MediaKind, VideoCodec};
-    pub use recipe::Recipe;
+    pub use recipe::{Decoding, Recipe};
 }
 #[cfg(feature = "engine")]
 pub mod memory;

@@ -85,6 +85,21 @@ impl JsonSchema for Detail {
         let mut allowed = said(json!("array"), "What is allowed.");
         allowed["items"] = json!({"type": "string"});
         let text = |words: &str| said(json!("string"), words);
+        let picture = |words: &str| {
+            let count = json!({"type": "integer", "minimum": 0});
+            let mut picture = said(json!("object"), words);
+            picture["properties"] = json!({
+                "types": {"type": "array", "items": {"type": "string"}},
+                "width": count,
+                "height": count,
+                "bytes": count,
+            });
+            picture
+        };
+        let mut fix = said(json!("object"), "What mends the file.");
+        fix["properties"] = json!({
+            "crop": text("The ratio to crop it to, for `POST /media/{id}/versions`, such as `4:5`."),
+        });
         json_schema!({
             "type": "object",
             "description": "The same as `message`, as data.",
@@ -100,6 +115,10 @@ impl JsonSchema for Detail {
                 ),
                 "option": text("Key of the option of the target."),
                 "allowed": allowed,
+                "from": picture("With the kind `converted`: what changes of a picture."),
+                "to": picture("With the kind `converted`: what it becomes, at most."),
+                "reason": text("Why a picture is not converted, such as `needs_ffmpeg`."),
+                "fix": fix,
             },
             "required": ["kind"],
             "additionalProperties": true,

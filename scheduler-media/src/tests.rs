@@ -1,6 +1,7 @@
 //! Files that the tests make, byte by byte, and what is measured of them.
 
-mod build;
+pub(crate) mod build;
+mod edits;
 mod examining;
 mod films;
 mod films_with_tools;

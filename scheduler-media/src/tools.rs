@@ -130,6 +130,32 @@ impl Tools {
         probe::read(&answer).map(Some)
     }
 
+    /// Decodes a HEIC, HEIF or AVIF whole, as a PNG without transparency; `None` when `ffmpeg` is
+    /// not installed or the type is another.
+    ///
+    /// What comes of it can be smaller than the picture: an `ffmpeg` before 8.0 reads one tile of
+    /// those that a picture is made of.
+    ///
+    /// # Errors
+    /// [`RunError`]
+    pub(crate) async fn still(
+        &self,
+        file: &Path,
+        media_type: &str,
+        output_max: usize,
+    ) -> Result<Option<Vec<u8>>, RunError> {
+        let Some(ffmpeg) = self.ffmpeg.as_ref().filter(|_| is_heif(media_type)) else {
+            return Ok(None);
+        };
+        let mut arguments = words(&["-v", "quiet", "-nostdin", "-max_pixels", PIXELS_MAX]);
+        arguments.extend(words(&["-threads", "1"]));
+        arguments.extend(input(file, "mov"));
+        arguments.extend(words(&["-frames:v", "1", "-pix_fmt", "rgb24", "-threads", "1"]));
+        arguments.extend(words(&["-c:v", "png", "-f", "image2pipe", "pipe:1"]));
+        let still = self.run(ffmpeg, Some(file), arguments, output_max, TIMEOUT).await?;
+        if still.is_empty() { Err(RunError::Failed) } else { Ok(Some(still)) }
+    }
+
     /// Takes a picture out of a video, as PNG no larger than a preview; `None` when `ffmpeg` is
     /// not installed or does not know the type.
     ///
@@ -158,6 +184,11 @@ impl Tools {
         let frame = self.run(ffmpeg, Some(file), arguments, FRAME_MAX, TIMEOUT).await?;
         if frame.is_empty() { Err(RunError::Failed) } else { Ok(Some(frame)) }
     }
+}
+
+/// Whether a type is read by `ffmpeg` alone.
+pub(crate) fn is_heif(media_type: &str) -> bool {
+    matches!(media_type, "image/heic" | "image/heif" | "image/avif")
 }
 
 /// The file as the only thing that may be read. The container is stated, since some kinds, such

@@ -62,7 +62,12 @@ fn folder() -> FileFolder {
 }
 
 fn file(recipe: Option<&'static Recipe>) -> FileBody {
-    FileBody { folder: folder(), recipe, media_type: "video/mp4".to_owned(), range: None }
+    FileBody {
+        folder: folder(),
+        recipe: recipe.copied().map(Box::new),
+        media_type: "video/mp4".to_owned(),
+        range: None,
+    }
 }
 
 fn form(file: FileBody) -> Body {

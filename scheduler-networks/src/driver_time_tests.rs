@@ -191,7 +191,7 @@ async fn the_time_that_its_files_take_to_be_made_counts_before_the_request() {
         let folder = FileKey::folder(WorkspaceId(Uuid::nil()), MediaId(Uuid::nil()));
         let file = FileBody {
             folder,
-            recipe: Some(&IMAGE_RECIPE),
+            recipe: Some(Box::new(IMAGE_RECIPE)),
             media_type: "image/png".to_owned(),
             range: None,
         };

@@ -7,6 +7,7 @@ mod attack;
 mod backup;
 mod bucket;
 mod connecting;
+mod conversions;
 mod crash;
 mod disk;
 mod docs;

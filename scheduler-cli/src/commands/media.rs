@@ -8,8 +8,12 @@ use scheduler_core::app::ListedMedia;
 use scheduler_core::app::{ShownMedia, UploadInstructions};
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
-use scheduler_core::media::{FILE_NAME_MAX, MediaInput, MediaKind, MediaStatus, MediaView};
+use scheduler_core::media::{
+    CropInput, FILE_NAME_MAX, MediaInput, MediaKind, MediaStatus, MediaView, VERSION_SIDE_MAX,
+    VersionFormat, VersionInput,
+};
 use scheduler_core::post::{PostPage, PostStatus, PostView};
+use serde_json::json;
 use url::Url;
 
 use crate::client::{Call, Client};
@@ -28,6 +32,12 @@ Examples:
   scheduler media upload clip.mp4 --json | jq -r .id
   scheduler media upload --source-url https://example.com/clip.mp4";
 
+const VERSION_EXAMPLES: &str = "\
+Examples:
+  scheduler media version 01993b5c-2b7e-7000-8000-000000000001 --crop 4:5
+  scheduler media version 01993b5c-2b7e-7000-8000-000000000001 --crop 600x400+10+20 --format jpeg
+  scheduler media version 01993b5c-2b7e-7000-8000-000000000001 --max-side 1080";
+
 /// What to do with files.
 #[derive(Debug, Subcommand)]
 pub(crate) enum MediaCommand {
@@ -43,6 +53,9 @@ pub(crate) enum MediaCommand {
     /// Show a file, and the posts that use it
     #[command(after_help = "Example:\n  scheduler media show 01993b5c-2b7e-7000-8000-000000000001")]
     Show(OneArguments),
+    /// Make a version of a picture: cropped, smaller, or of another type; the original stays
+    #[command(after_help = VERSION_EXAMPLES)]
+    Version(VersionArguments),
     /// Delete a file that no post needs any more; its record stays
     #[command(
         after_help = "Example:\n  scheduler media delete 01993b5c-2b7e-7000-8000-000000000001"
@@ -81,6 +94,30 @@ pub(crate) struct ListArguments {
     client: ClientOptions,
 }
 
+/// What a version is made of, and how.
+#[derive(Args, Debug)]
+#[group(id = "change", required = true, multiple = true, args = ["crop", "max_side", "format"])]
+pub(crate) struct VersionArguments {
+    /// The id of the picture
+    #[arg(value_parser = names::media_id)]
+    id: MediaId,
+    /// What is cut out of it: a ratio such as 4:5, from its middle, or a rectangle such as
+    /// 600x400+10+20, 10 from the left and 20 from the top
+    #[arg(long, value_name = "PART", value_parser = crop)]
+    crop: Option<CropInput>,
+    /// The longest side at most, in pixels
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=i64::from(VERSION_SIDE_MAX)))]
+    max_side: Option<u32>,
+    /// The type that it gets
+    #[arg(long, value_parser = ["jpeg", "png"])]
+    format: Option<String>,
+    /// Do not wait until the version can be used
+    #[arg(long)]
+    no_wait: bool,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
 /// One file of the server.
 #[derive(Args, Debug)]
 pub(crate) struct OneArguments {
@@ -96,6 +133,7 @@ pub(crate) async fn run(context: Context, command: MediaCommand) -> Result<Exit,
         MediaCommand::Upload(arguments) => upload(&context, arguments).await,
         MediaCommand::List(arguments) => list(&context, arguments).await,
         MediaCommand::Show(arguments) => show(&context, arguments).await,
+        MediaCommand::Version(arguments) => version(&context, arguments).await,
         MediaCommand::Delete(arguments) => delete(&context, arguments).await,
     }
 }
@@ -158,6 +196,45 @@ async fn fetch(
         Shown { media: answer.read()?, document: answer.body }
     } else {
         settled(client, id, &name).await?
+    };
+    Ok(if report(context, &shown, &name)? { Exit::Done } else { Exit::Failed })
+}
+
+/// Reads a part of a picture.
+fn crop(text: &str) -> Result<CropInput, String> {
+    if text.contains(':') {
+        return Ok(CropInput { ratio: Some(text.to_owned()), ..CropInput::default() });
+    }
+    let mut parts = text.splitn(3, '+');
+    let size = parts.next().and_then(|size| size.split_once('x'));
+    let number = |text: &str| text.parse::<u32>().ok();
+    let (x, y) = (parts.next(), parts.next());
+    let read = || {
+        let (width, height) = size?;
+        let place = |text: Option<&str>| text.map_or(Some(None), |text| number(text).map(Some));
+        let (x, y) = (place(x)?, place(y)?);
+        Some(CropInput { ratio: None, x, y, width: number(width), height: number(height) })
+    };
+    let input = read().filter(|input| input.width.is_some() && input.height.is_some());
+    input.ok_or_else(|| "give a ratio such as 4:5, or a rectangle such as 600x400+10+20".to_owned())
+}
+
+async fn version(context: &Context, arguments: VersionArguments) -> Result<Exit, Failure> {
+    let VersionArguments { id, crop, max_side, format, no_wait, client } = arguments;
+    let format = format.map(|format| match format.as_str() {
+        "png" => VersionFormat::Png,
+        _ => VersionFormat::Jpeg,
+    });
+    let client = context.client(client)?;
+    let path = format!("/media/{id}/versions");
+    let body = json!(VersionInput { crop, max_side, format });
+    let answer = client.send(Call::post(&path, &body)).await?;
+    let media: MediaView = answer.read()?;
+    let name = media.file_name.clone().unwrap_or_else(|| media.id.to_string());
+    let shown = if no_wait {
+        Shown { media, document: answer.body }
+    } else {
+        settled(&client, media.id, &name).await?
     };
     Ok(if report(context, &shown, &name)? { Exit::Done } else { Exit::Failed })
 }
@@ -248,7 +325,7 @@ async fn show(context: &Context, arguments: OneArguments) -> Result<Exit, Failur
     })
 }
 
-fn lines(media: &MediaView) -> [(&'static str, String); 10] {
+fn lines(media: &MediaView) -> [(&'static str, String); 11] {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     [
         ("file", media.id.to_string()),
@@ -260,6 +337,7 @@ fn lines(media: &MediaView) -> [(&'static str, String); 10] {
         ("pixels", pixels(media)),
         ("length", length(media)),
         ("created", instant(media.created_at)),
+        ("made of", media.original_id.map(|id| id.to_string()).unwrap_or_default()),
         ("link", text(&media.preview_url)),
     ]
 }

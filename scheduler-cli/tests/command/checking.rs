@@ -107,7 +107,7 @@ fn files_are_known_by_their_bytes() {
     let ran = check(&many);
     assert_eq!(rules(&ran), ["mastodon.media.mixed"], "a text is not needed");
     let gif = check(&["--to", "tiktok", "--media", "named-wrongly.png"]);
-    assert!(rules(&gif).contains(&"tiktok.media.type_not_supported".to_owned()), "{gif:?}");
+    assert!(rules(&gif).contains(&"tiktok.media.converted".to_owned()), "{gif:?}");
     let short = check(&["--to", "pinterest", "--media", "clip.mp4"]);
     assert!(rules(&short).contains(&"pinterest.media.too_short".to_owned()), "{short:?}");
     let texts = ["--to", "mastodon", "--media", "named-wrongly.png", "--alt", "a", "--alt", "b"];

@@ -46,6 +46,37 @@ fn files_are_listed_shown_and_deleted() {
     assert_eq!(unknown.code, Some(1), "{unknown:?}");
 }
 
+#[test]
+fn versions_are_made_of_a_picture() {
+    let server = Serving::start();
+    let id = uploaded(&server, "a.png");
+    for (arguments, want) in [
+        (&["--crop", "4:5"][..], (38, 48, "image/png")),
+        (&["--crop", "20x10+4+38", "--format", "jpeg"], (20, 10, "image/jpeg")),
+        (&["--max-side", "32"], (32, 24, "image/png")),
+    ] {
+        let ran = server.run(&[&["media", "version", &id, "--json"], arguments].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let made = ran.json();
+        let found = (&made["width"], &made["height"], &made["mimeType"]);
+        assert_eq!(found, (&json!(want.0), &json!(want.1), &json!(want.2)), "{arguments:?}");
+        assert_eq!(made["originalId"], id);
+        let shown = server.run(&["media", "show", made["id"].as_str().unwrap()]);
+        assert!(shown.stdout.contains(&format!("made of {id}\n")), "{shown:?}");
+    }
+    for (arguments, code) in [
+        (&["--crop", "20x10+50+0"][..], 1),
+        (&["--crop", "20"], 2),
+        (&["--max-side", "0"], 2),
+        (&[], 2),
+    ] {
+        let ran = server.run(&[&["media", "version", &id], arguments].concat());
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+    }
+    let original = server.run(&["media", "show", &id, "--json"]).json();
+    assert_eq!((&original["width"], &original["status"]), (&json!(64), &json!("ready")));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_name_does_nothing_to_the_terminal() {

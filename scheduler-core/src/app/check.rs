@@ -339,6 +339,7 @@ impl Scheduler {
             posts_left: Some(limit.saturating_sub(used)),
             posts_limit: Some(limit),
             uploads,
+            decoding: self.decoding(),
         })
     }
 }

@@ -27,6 +27,7 @@ use chrono::TimeDelta;
 use futures_util::lock::Mutex;
 
 use crate::engine::Refreshes;
+use crate::media::Decoding;
 use crate::plan::Plans;
 use crate::ports::{
     After, Assistant, Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store,
@@ -218,6 +219,11 @@ impl Scheduler {
     #[must_use]
     pub const fn rules(&self) -> &RuleSet {
         &self.rules
+    }
+
+    /// What the server can read of pictures.
+    pub(crate) fn decoding(&self) -> Decoding {
+        self.ports.examiner.decoding()
     }
 
     pub(crate) const fn refreshes(&self) -> &Refreshes {

@@ -4,7 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::RunOutcome;
 use crate::app::Scheduler;
-use crate::media::{Media, MediaStatus, Transfer};
+use crate::ids::MediaId;
+use crate::media::{Edit, FileKey, Media, MediaStatus, Transfer};
 use crate::ports::{
     ByteStream, Claim, ExamineError, Examined, FetchError, FilesError, MediaContext, Recorded,
     StoreError,
@@ -25,6 +26,9 @@ const ERASE_WAIT: TimeDelta = TimeDelta::minutes(1);
 ///
 /// Source: our decision.
 const CLAIMS_MAX: i64 = 30;
+
+/// Why a file is given up for which the month has no bytes left.
+const USED_UP: &str = "The bytes that the plan allows in this month are used up.";
 
 /// True when the address that a file is fetched from cannot be opened with the server's key.
 fn has_lost_address(media: &Media) -> bool {
@@ -104,11 +108,17 @@ impl Scheduler {
 
     async fn ingest(&self, context: &MediaContext) -> Result<End, StoreError> {
         let media = &context.media;
-        let Transfer::Ingest { source_url } = &media.transfer else {
-            let reason = "Nothing is known of where this file is to be fetched.";
-            return Ok(End::Changed(media.given_up(reason, self.now())));
+        let source_url = match &media.transfer {
+            Transfer::Ingest { source_url } => source_url,
+            Transfer::Version { original, edit } => {
+                return self.make_version(context, *original, edit).await;
+            }
+            Transfer::Single | Transfer::Multipart { .. } => {
+                let reason = "Nothing is known of where this file is to be fetched.";
+                return Ok(End::Changed(media.given_up(reason, self.now())));
+            }
         };
-        let used_up = "The bytes that the plan allows in this month are used up.";
+        let used_up = USED_UP;
         let month_left = self.month_left(context).await?;
         if month_left == 0 {
             return Ok(End::Changed(media.given_up(used_up, self.now())));
@@ -137,6 +147,33 @@ impl Scheduler {
                 | FilesError::Full
                 | FilesError::Interrupted(_)),
             ) => End::Failed(error.to_string()),
+        })
+    }
+
+    /// Makes a version of another file of the workspace, in place of its bytes.
+    async fn make_version(
+        &self,
+        context: &MediaContext,
+        original: MediaId,
+        edit: &Edit,
+    ) -> Result<End, StoreError> {
+        let media = &context.media;
+        let from = FileKey::folder(media.workspace_id, original).original();
+        let made = self.ports().examiner.edit(&from, &media.folder().original(), edit).await;
+        Ok(match made {
+            // Others may have come since it was begun.
+            Ok(bytes) if bytes > self.month_left(context).await? => {
+                End::Changed(media.given_up(USED_UP, self.now()))
+            }
+            Ok(bytes) => End::Changed(media.arrived(bytes, self.now())),
+            Err(ExamineError::Unusable(reason)) => End::Changed(media.given_up(reason, self.now())),
+            Err(ExamineError::Files(FilesError::Missing)) => {
+                let reason = "The bytes of the file that this is a version of are gone.";
+                End::Changed(media.given_up(reason, self.now()))
+            }
+            Err(error @ (ExamineError::Files(_) | ExamineError::Temporary(_))) => {
+                End::Failed(error.to_string())
+            }
         })
     }
 

@@ -327,6 +327,12 @@ pub enum MediaRefusal {
     /// The store of files does not join its parts.
     #[error("{0}")]
     PartsRefused(String),
+    /// It is not ready yet.
+    #[error("This file is not ready yet; wait until its status is ready.")]
+    NotReady,
+    /// It is no picture of which others can be made.
+    #[error("Versions are made of pictures of a type that this server reads.")]
+    NoPicture,
     /// A post that has not finished going out needs it.
     #[error("A post that has not finished going out needs this file.")]
     InUse,

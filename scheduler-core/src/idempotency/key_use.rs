@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::IdempotencyKey;
-use crate::ids::{AccountId, TargetId, WorkspaceId};
+use crate::ids::{AccountId, MediaId, TargetId, WorkspaceId};
 
 /// Where a key is unique: one address of the API in one workspace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +17,12 @@ impl KeyScope {
     #[must_use]
     pub fn media() -> Self {
         Self("media".to_owned())
+    }
+
+    /// Making versions of a picture.
+    #[must_use]
+    pub fn versions(original: MediaId) -> Self {
+        Self(format!("versions/{original}"))
     }
 
     /// Creating webhooks.

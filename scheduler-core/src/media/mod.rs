@@ -1,6 +1,7 @@
 //! Files of posts: their values and states, how their bytes come here, and links to them.
 
 mod decide;
+mod edit;
 mod facts;
 mod input;
 mod key;
@@ -16,10 +17,14 @@ use crate::ids::{MediaId, WorkspaceId};
 use crate::post::Month;
 
 pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_TIMEOUT};
+pub(crate) use edit::outside;
+pub use edit::{
+    Crop, CropInput, Edit, RATIO_PART_MAX, Rectangle, VERSION_SIDE_MAX, VersionFormat, VersionInput,
+};
 pub use facts::{MediaFacts, MediaKind, VideoCodec};
 pub use input::{FILE_NAME_MAX, MEDIA_TYPE_MAX, MediaInput};
 pub use key::{FileFolder, FileKey};
-pub use recipe::Recipe;
+pub use recipe::{Decoding, Recipe};
 pub use state::{MediaEvent, MediaRefused, MediaStatus};
 pub use transfer::{PARTS_MAX, PartPlan, SINGLE_MAX_BYTES, Transfer, UploadedPart};
 
@@ -74,6 +79,15 @@ impl Media {
     #[must_use]
     pub fn folder(&self) -> FileFolder {
         FileKey::folder(self.workspace_id, self.id)
+    }
+
+    /// The file that it is a version of.
+    #[must_use]
+    pub const fn original(&self) -> Option<MediaId> {
+        match self.transfer {
+            Transfer::Version { original, .. } => Some(original),
+            Transfer::Single | Transfer::Multipart { .. } | Transfer::Ingest { .. } => None,
+        }
     }
 
     /// The calendar month (UTC) whose allowance of bytes it uses: that of its declaration.
@@ -152,6 +166,9 @@ pub struct MediaView {
     pub error: Option<String>,
     /// When it was declared.
     pub created_at: DateTime<Utc>,
+    /// The file that it is a version of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original_id: Option<MediaId>,
 }
 
 impl MediaView {
@@ -172,6 +189,7 @@ impl MediaView {
             preview_url,
             error: media.error.clone(),
             created_at: media.created_at,
+            original_id: media.original(),
         }
     }
 }

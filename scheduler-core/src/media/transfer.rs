@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Edit;
+use crate::ids::MediaId;
+
 /// How the bytes of a file come here.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "mode", rename_all = "snake_case", rename_all_fields = "camelCase")]
@@ -20,6 +23,13 @@ pub enum Transfer {
         /// From where; may hold a signature, so it is never shown or logged.
         source_url: String,
     },
+    /// The server makes it of another file.
+    Version {
+        /// Of which.
+        original: MediaId,
+        /// How.
+        edit: Edit,
+    },
 }
 
 impl std::fmt::Debug for Transfer {
@@ -30,6 +40,7 @@ impl std::fmt::Debug for Transfer {
                 write!(formatter, "Multipart({part_bytes} bytes a part)")
             }
             Self::Ingest { .. } => formatter.write_str("Ingest([redacted])"),
+            Self::Version { original, .. } => write!(formatter, "Version({original})"),
         }
     }
 }

@@ -101,7 +101,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     // app/bsky/embed/gallery.json: soft limit 10 in its description
     max_media_per_post: 10,
     // app/bsky/embed/images.json, `maxSize`
-    max_image_bytes: 2_000_000,
+    max_image_bytes: IMAGE_BYTES_MAX,
     // app/bsky/embed/video.json, `maxSize`
     max_video_bytes: 300_000_000,
     min_video_duration_seconds: Some(0),
@@ -180,6 +180,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ]),
         // made smaller before it is sent, see IMAGE_RECIPE
         larger_images: Reaction::Warns("It is scaled down until it fits."),
+        // see there
+        picture_recipe: Some(IMAGE_RECIPE),
         gif: GifPlay::StandsStill,
         carousel: Alike::No,
         codecs: Codecs::rather(&[VideoCodec::H264], "Bluesky converts it."),
@@ -255,17 +257,17 @@ pub const LABELS: &[&str] = &["sexual", "nudity", "porn", "graphic-media"];
 /// Source: lexicons/app/bsky/feed/threadgate.json, `allow`, whose lists of accounts are not offered.
 pub const REPLY_CONTROL: &[&str] = &["everyone", "nobody", "mentioned", "followers", "following"];
 
+/// Largest picture, in bytes; source: lexicons/app/bsky/embed/images.json, `maxSize`.
+const IMAGE_BYTES_MAX: u64 = 2_000_000;
+
 /// What a picture has to be before it is sent: blobs are public and handed out as they came.
 ///
 /// Source: the size from [`SHEET`]; the longest side from
 /// <https://github.com/bluesky-social/social-app/pull/10073>; metadata from
 /// <https://docs.bsky.app/docs/advanced-guides/posts>.
 pub const IMAGE_RECIPE: Recipe = Recipe {
-    name: "bluesky-image",
-    longest_side: 4000,
-    bytes_max: SHEET.max_image_bytes,
     media_types: &["image/jpeg", "image/png", "image/webp", "image/gif"],
-    strips_metadata: true,
+    ..Recipe::jpeg("bluesky-image", 4000, IMAGE_BYTES_MAX)
 };
 
 /// The same for a server before the limit was raised, which names its own when it refuses a record:

@@ -12,7 +12,7 @@ use super::{
     ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
     TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
-use crate::media::VideoCodec;
+use crate::media::{Recipe, VideoCodec};
 
 /// What may be asked of Discord besides publishing, of what it allows a bot in one channel. It
 /// names its limits in its answers alone; the least that was seen is assumed.
@@ -202,6 +202,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             "Discord shows it as a file to download.",
         ),
         larger_images: Reaction::Refuses,
+        // ours: three of that size fit into one request
+        picture_recipe: Some(
+            Recipe::jpeg("discord-image", 4096, 8_000_000).into(&["image/jpeg", "image/webp"]),
+        ),
         gif: GifPlay::Plays,
         carousel: Alike::No,
         codecs: Codecs::rather(

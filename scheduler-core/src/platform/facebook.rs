@@ -13,7 +13,7 @@ use super::{
     TotalBytes,
 };
 use crate::ids::MediaId;
-use crate::media::MediaKind;
+use crate::media::{MediaKind, Recipe};
 
 /// Types of videos that Facebook takes and does not advise.
 ///
@@ -172,6 +172,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"])
             .changing(RARER_VIDEO_TYPES),
         larger_images: Reaction::Refuses,
+        // photos: scaled down to that side; subcode 1366046 speaks of 4 MB
+        picture_recipe: Some(Recipe::jpeg("facebook-image", 2048, 4_000_000)),
         gif: GifPlay::StandsStill,
         carousel: Alike::No,
         codecs: Codecs::ANY,

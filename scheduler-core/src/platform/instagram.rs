@@ -13,7 +13,7 @@ use super::{
     TokenFacts, TotalBytes, Way,
 };
 use crate::ids::MediaId;
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of Instagram besides publishing: half of the calls that it allows an account,
 /// at least 4 800 in 24 hours.
@@ -170,6 +170,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
         larger_images: Reaction::Refuses,
+        // see there
+        picture_recipe: Some(IMAGE_RECIPE),
         gif: GifPlay::Plays,
         // ig-user/media, `children`
         carousel: Alike::Ratio,
@@ -285,6 +287,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
 .about("A comment of the account's own, written once the post is live."),
     ],
 };
+
+/// What Instagram's pictures are made to be.
+///
+/// Source: `ig-user/media`, `image_url`. It shows 1440 pixels at most; the longest side is our
+/// decision, far above that.
+pub const IMAGE_RECIPE: Recipe = Recipe::jpeg("instagram-image", 4096, 8_000_000);
 
 options! {
     Instagram {

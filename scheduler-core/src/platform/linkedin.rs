@@ -11,7 +11,7 @@ use super::{
     Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
     TokenFacts, TotalBytes,
 };
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of LinkedIn besides publishing: half of the calls that it allows a member and
 /// an app in a day. The spans are long, so that the figures of a post and what a person asks fit
@@ -160,6 +160,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // videos-api
         video_types: FileTypes::only(&["video/mp4"]),
         larger_images: Reaction::Refuses,
+        // help pages, for the bytes; the longest side is ours
+        picture_recipe: Some(Recipe::jpeg("linkedin-image", 4096, 5_000_000)),
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // no page states it; advised by clients

@@ -11,7 +11,7 @@ use super::{
     Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD,
     TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
 };
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of a server besides publishing: half of the requests that it allows an
 /// account.
@@ -201,6 +201,14 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ]),
         // https://docs.joinmastodon.org/user/posting/ allows one alone, the source more
         larger_images: Reaction::Refuses,
+        // app/models/media_attachment.rs: larger ones are scaled down to so many pixels
+        picture_recipe: Some(
+            Recipe {
+                pixels_max: Some(8_294_400),
+                ..Recipe::jpeg("mastodon-image", 7680, 16_000_000)
+            }
+            .into(&["image/jpeg", "image/png"]),
+        ),
         gif: GifPlay::RatherAlone,
         carousel: Alike::No,
         // app/models/media_attachment.rb

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// Which files go together in one post, and what they may be.
 ///
@@ -26,6 +26,8 @@ pub struct MediaFigures {
     pub video_types: FileTypes,
     /// What happens to an image that is larger than the sheet's `max_image_bytes`.
     pub larger_images: Reaction,
+    /// What is made of a picture that the network would refuse as it is; `None` where nothing is.
+    pub picture_recipe: Option<Recipe>,
     /// What becomes of an animated GIF.
     pub gif: GifPlay,
     /// What the files of a carousel must have in common.
@@ -55,6 +57,7 @@ impl MediaFigures {
         image_types: FileTypes::only(&[]),
         video_types: FileTypes::only(&[]),
         larger_images: Reaction::Refuses,
+        picture_recipe: None,
         gif: GifPlay::Plays,
         carousel: Alike::No,
         codecs: Codecs::ANY,

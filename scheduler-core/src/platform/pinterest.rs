@@ -12,7 +12,7 @@ use super::{
     TextWarning, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// Longest link of a Pin, in code points.
 ///
@@ -145,6 +145,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // specs
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
         larger_images: Reaction::Refuses,
+        // ours, far below what is taken
+        picture_recipe: Some(Recipe::jpeg("pinterest-image", 3000, 10_000_000)),
         gif: GifPlay::Plays,
         // clients only: the network refuses images of different sizes
         carousel: Alike::Size,

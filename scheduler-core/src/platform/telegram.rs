@@ -12,7 +12,7 @@ use super::{
     PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
     RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of Telegram besides publishing, of what it allows a bot in one chat. It names
 /// a limit for messages alone; that the same goes for questions is our assumption.
@@ -172,6 +172,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // other containers arrive as a document
         video_types: FileTypes::only(&["video/mp4"]),
         larger_images: Reaction::Refuses,
+        // its apps show 2560 pixels at most
+        picture_recipe: Some(Recipe::jpeg("telegram-image", 2560, 10_000_000)),
         gif: GifPlay::StandsStillInCarousel,
         carousel: Alike::No,
         // sendVideo

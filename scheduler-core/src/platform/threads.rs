@@ -11,7 +11,7 @@ use super::{
     Registration, RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning, TextFigures,
     TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of Threads besides publishing: 600 an hour is our choice, far below the limit.
 ///
@@ -155,6 +155,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // posts, "Video specifications"
         video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
         larger_images: Reaction::Refuses,
+        // posts, "Image specifications"; the longest side is ours
+        picture_recipe: Some(
+            Recipe::jpeg("threads-image", 4096, 8_000_000).into(&["image/jpeg", "image/png"]),
+        ),
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // posts, "Video specifications"

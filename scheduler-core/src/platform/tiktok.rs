@@ -12,7 +12,7 @@ use super::{
     RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
     TokenFacts, TotalBytes,
 };
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of TikTok besides publishing.
 ///
@@ -134,6 +134,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg", "image/webp"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/webm"]),
         larger_images: Reaction::Refuses,
+        // media: 1080p, upright or not
+        picture_recipe: Some(Recipe {
+            shorter_side: Some(1080),
+            ..Recipe::jpeg("tiktok-image", 1920, 20_000_000)
+        }),
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // media

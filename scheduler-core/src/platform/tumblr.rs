@@ -11,7 +11,7 @@ use super::{
     RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
     TotalBytes,
 };
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// Most blocks of a post, be they text, files or links.
 ///
@@ -141,6 +141,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
         larger_images: Reaction::Refuses,
+        // ours, far below what is taken
+        picture_recipe: Some(Recipe::jpeg("tumblr-image", 3000, 10_000_000).into(&[
+            "image/jpeg",
+            "image/png",
+            "image/webp",
+        ])),
         gif: GifPlay::Plays,
         carousel: Alike::No,
         codecs: Codecs::rather(&[VideoCodec::H264], "Tumblr names H.264 as the codec of videos."),

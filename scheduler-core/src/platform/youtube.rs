@@ -14,7 +14,7 @@ use super::{
     TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
-use crate::media::{MediaKind, VideoCodec};
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// Characters that YouTube refuses in titles and descriptions: angle brackets, and control
 /// characters but tab, line feed and carriage return.
@@ -158,6 +158,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             "YouTube takes it, but may not be able to process it.",
         ),
         larger_images: Reaction::Refuses,
+        // of a thumbnail; thumbnails.set named 2 MB for long, and every client shows that size
+        picture_recipe: Some(Recipe::jpeg("youtube-thumbnail", 1920, 2_000_000)),
         gif: GifPlay::Plays,
         carousel: Alike::No,
         // help, "YouTube recommended upload encoding settings"

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::{ByteStream, FilesError};
-use crate::media::{FileFolder, FileKey, MediaFacts, Recipe};
+use crate::media::{Decoding, Edit, FileFolder, FileKey, MediaFacts, Recipe};
 
 /// A file that is being fetched.
 #[derive(Debug)]
@@ -90,6 +90,21 @@ pub trait Examiner: Send + Sync {
     /// # Errors
     /// [`ExamineError`]; [`ExamineError::Unusable`] also for what cannot be made to fit.
     async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError>;
+
+    /// Makes a version of the picture of one key, keeps it under another, and returns how many
+    /// bytes it has.
+    ///
+    /// # Errors
+    /// [`ExamineError`]; [`ExamineError::Unusable`] also for what cannot be made of it.
+    async fn edit(&self, from: &FileKey, to: &FileKey, edit: &Edit) -> Result<u64, ExamineError> {
+        let _ = (from, to, edit);
+        Err(ExamineError::Unusable("This server makes no versions of files.".to_owned()))
+    }
+
+    /// What it can read of pictures, to make others of them.
+    fn decoding(&self) -> Decoding {
+        Decoding { pictures: true, heif: false }
+    }
 }
 
 /// Stands where a program has nothing that fetches or examines files: none can be had.
@@ -115,5 +130,9 @@ impl Examiner for NoMedia {
 
     async fn derive(&self, _: &FileFolder, _: &Recipe) -> Result<Derived, ExamineError> {
         Err(ExamineError::Unusable("This server takes no files.".to_owned()))
+    }
+
+    fn decoding(&self) -> Decoding {
+        Decoding::NOTHING
     }
 }

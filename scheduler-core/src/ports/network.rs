@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::{NetworkError, NetworkErrorKind};
 use crate::account::{Account, Connection, Credentials};
 use crate::ids::{MediaId, TargetId};
-use crate::media::{FileFolder, MediaFacts};
+use crate::media::{FileFolder, MediaFacts, Recipe};
 use crate::platform::{AccountLimits, Platform};
 use crate::target::{FailureCode, Remote};
 
@@ -23,8 +23,10 @@ pub struct JobFile {
     pub id: MediaId,
     /// Where its bytes are kept.
     pub folder: FileFolder,
-    /// What is known of it.
+    /// What is known of it, as the network gets it.
     pub facts: MediaFacts,
+    /// What was made of it for the network; `None` where it goes as it came.
+    pub recipe: Option<Recipe>,
     /// What it shows, for people who cannot see it.
     pub alt_text: Option<String>,
 }

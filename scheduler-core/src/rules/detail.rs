@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::place::{Figure, Place};
-use super::{MediaKind, VideoCodec};
+use super::{MediaKind, Unfit, VideoCodec};
 use crate::platform::{Measure, Placement, TextUnit};
 
 /// Words that are known when the program is built, or were read from JSON.
@@ -150,6 +150,9 @@ pub enum Detail {
         most: Option<Figure>,
         /// Index of the file.
         file: usize,
+        /// What mends it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fix: Option<Fix>,
         /// Where the post goes, for a bound of that place alone.
         #[serde(skip)]
         placement: Option<Placement>,
@@ -255,6 +258,29 @@ pub enum Detail {
         /// What the network does, as its sheet says in English; empty when it refuses.
         #[serde(skip)]
         outcome: Word,
+    },
+    /// A picture that the network would refuse is converted, and goes so.
+    Converted {
+        /// Which file.
+        #[serde(flatten)]
+        place: Place,
+        /// What it is.
+        from: Picture,
+        /// What it will be: each type that it may get, and the most bytes.
+        to: Picture,
+        /// Whether it is an animation, of which the first picture goes.
+        stands_still: bool,
+        /// Whether transparent parts become white, if there are any.
+        #[serde(rename = "flattened")]
+        is_flattened: bool,
+    },
+    /// A picture that the network refuses cannot be converted.
+    NotConverted {
+        /// Which file.
+        #[serde(flatten)]
+        place: Place,
+        /// Why.
+        reason: Unfit,
     },
     /// A video is coded in a way that the network does not take, or that is not known.
     Codec {
@@ -387,6 +413,30 @@ pub enum Detail {
     /// A kind that this version does not know.
     #[serde(other)]
     Unknown,
+}
+
+/// What is said of a picture that is converted; what stays the same is left out, but for types.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// Its media type, or those that it may get.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub types: Vec<Word>,
+    /// Its width in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    /// Its height in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+    /// Its size in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+}
+
+/// What mends a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fix {
+    /// The ratio of width to height to crop it to, such as `4:5`.
+    pub crop: Word,
 }
 
 /// Why a text may be too long.

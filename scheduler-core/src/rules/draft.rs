@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
+use super::conversion::{Fit, fits, thumbnail_fit};
 use super::placement::placement;
 use super::{MediaFacts, tiktok_account};
 use crate::account::Account;
 use crate::ids::{AccountId, WorkspaceId};
+use crate::media::Decoding;
 use crate::platform::{
     AccountLimits, CapabilitySheet, OptionFact, OptionValue, Placement, Platform, TextCleaning,
     TextUnit,
@@ -137,6 +139,8 @@ pub struct Context {
     pub posts_limit: Option<u64>,
     /// What the plan allows of uploads; `None` when it is not to be checked.
     pub uploads: Option<Uploads>,
+    /// What the server can read of pictures, to convert those that a network would refuse.
+    pub decoding: Decoding,
 }
 
 /// What the plan allows of uploads, and how many of a post's files are yet to be uploaded.
@@ -160,6 +164,13 @@ pub(super) struct TargetView<'a> {
     pub(super) options: Cow<'a, Map<String, Value>>,
     pub(super) limits: &'a AccountLimits,
     pub(super) thumbnail: Option<&'a MediaFacts>,
+    /// What becomes of the thumbnail on its way.
+    pub(super) thumbnail_fit: Option<Fit>,
+    /// What becomes of each file on its way.
+    pub(super) fits: Vec<Fit>,
+    /// The files as the network gets them.
+    pub(super) media: Vec<MediaFacts>,
+    pub(super) decoding: Decoding,
     pub(super) composed: Composed,
     pub(super) images: usize,
     pub(super) videos: usize,
@@ -169,10 +180,21 @@ pub(super) struct TargetView<'a> {
 }
 
 impl<'a> TargetView<'a> {
-    pub(super) fn new(draft: &'a Draft<'a>, target: &'a DraftTarget<'a>) -> Self {
+    pub(super) fn new(
+        draft: &'a Draft<'a>,
+        target: &'a DraftTarget<'a>,
+        &Context { decoding, .. }: &Context,
+    ) -> Self {
         let has_media = !draft.media.is_empty();
         let sheet = target.platform.sheet();
         let options = target.disclosure.fill(sheet, target.options);
+        let fits = fits(target, draft.media, decoding);
+        let media = draft.media.iter().zip(&fits).map(|(file, fit)| match fit {
+            Fit::Convert(made) => made.facts.clone(),
+            Fit::AsIs | Fit::Impossible(_) => file.clone(),
+        });
+        let media = media.collect();
+        let thumbnail_fit = target.thumbnail.map(|file| thumbnail_fit(target, file, decoding));
         let images = draft.media.iter().filter(|media| media.kind.is_image()).count();
         Self {
             draft,
@@ -180,6 +202,10 @@ impl<'a> TargetView<'a> {
             sheet,
             limits: target.limits,
             thumbnail: target.thumbnail,
+            thumbnail_fit,
+            fits,
+            media,
+            decoding,
             composed: text::compose(
                 draft.content,
                 draft.link_url,

@@ -75,7 +75,7 @@ impl Measured {
 pub fn measure(draft: &Draft<'_>) -> Vec<Measured> {
     let mut measured = Vec::new();
     for (index, target) in draft.targets.iter().enumerate() {
-        let view = TargetView::new(draft, target);
+        let view = TargetView::new(draft, target, &super::Context::default());
         let first = text_length::part(&view).map(|part| ("text", Place::Text, part));
         let later = thread::parts(&view).enumerate();
         let later = later.map(|(at, part)| ("thread", Place::item("thread", at), part));

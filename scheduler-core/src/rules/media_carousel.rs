@@ -41,7 +41,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
 
 /// The first file of known size and the first of another one, each by its index.
 fn two_sizes(target: &TargetView<'_>) -> Option<[(usize, (u32, u32)); 2]> {
-    let media = target.draft.media.iter().enumerate();
+    let media = target.media.iter().enumerate();
     let mut sizes = media.filter_map(|(index, media)| Some((index, size_of(media)?)));
     let first = sizes.next()?;
     sizes.find(|other| other.1 != first.1).map(|other| [first, other])
@@ -56,7 +56,7 @@ fn first_that_differs(
     target: &TargetView<'_>,
     is_same: impl Fn((u32, u32), (u32, u32)) -> bool,
 ) -> Option<usize> {
-    let mut sizes = target.draft.media.iter().map(size_of).enumerate();
+    let mut sizes = target.media.iter().map(size_of).enumerate();
     let (_, first) = sizes.next()?;
     let first = first?;
     let mut others = sizes.filter_map(|(index, size)| Some((index, size?)));

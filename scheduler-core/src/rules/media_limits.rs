@@ -5,7 +5,7 @@ use std::fmt;
 use super::draft::TargetView;
 use super::inspection::{Finding, OfTarget};
 use super::phrase::numbers::shown;
-use super::{Detail, Figure, MediaFacts, MediaKind, Rule};
+use super::{Detail, Figure, Fix, MediaFacts, MediaKind, Rule};
 use crate::platform::{
     AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Reaction, canonical_media_type,
     media_type_names,
@@ -29,7 +29,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         }
         return;
     };
-    for (file, media) in target.draft.media.iter().enumerate() {
+    for (file, media) in target.media.iter().enumerate() {
         if on.sheet.takes(media.kind) {
             check_file(on, target, file, media);
         }
@@ -39,22 +39,9 @@ fn rule(on: &mut OfTarget<'_, '_>) {
 /// Says one thing of each measure of a file, and what stops the post before what does not.
 fn check_file(on: &mut OfTarget<'_, '_>, target: &TargetView<'_>, file: usize, media: &MediaFacts) {
     let mut said: Vec<&'static str> = Vec::new();
-    let narrower: Vec<Measure> = target
-        .sheet
-        .media
-        .limits
-        .iter()
-        .filter(|limit| limit.kind == media.kind && limit.reaction == Reaction::Refuses)
-        .filter(|limit| !limit.types.is_empty() && holds_for(limit, target.placement, media))
-        .map(|limit| limit.measure)
-        .collect();
     for is_refusal in [true, false] {
-        for limit in limits(target.sheet, target.limits) {
-            let applies = limit.kind == media.kind
-                && (limit.reaction == Reaction::Refuses) == is_refusal
-                && holds_for(&limit, target.placement, media)
-                && !(is_general(&limit) && narrower.contains(&limit.measure));
-            if !applies {
+        for limit in limits_of(target.sheet, target.limits, target.placement, media) {
+            if (limit.reaction == Reaction::Refuses) != is_refusal {
                 continue;
             }
             let value = value_of(limit.measure, media);
@@ -70,6 +57,85 @@ fn check_file(on: &mut OfTarget<'_, '_>, target: &TargetView<'_>, file: usize, m
             on.report(finding, detail(target, file, media, &limit, side, value));
         }
     }
+}
+
+/// The bounds that hold for a file.
+fn limits_of<'a>(
+    sheet: &'static CapabilitySheet,
+    account: &'a AccountLimits,
+    placement: Placement,
+    media: &'a MediaFacts,
+) -> impl Iterator<Item = FileLimit> + use<'a> {
+    let narrower: Vec<Measure> = sheet
+        .media
+        .limits
+        .iter()
+        .filter(|limit| limit.kind == media.kind && limit.reaction == Reaction::Refuses)
+        .filter(|limit| !limit.types.is_empty() && holds_for(limit, placement, media))
+        .map(|limit| limit.measure)
+        .collect();
+    limits(sheet, account).filter(move |limit| {
+        limit.kind == media.kind
+            && holds_for(limit, placement, media)
+            && !(is_general(limit) && narrower.contains(&limit.measure))
+    })
+}
+
+/// Whether a picture is refused because it is too large, in bytes or in pixels.
+pub(super) fn is_above(
+    sheet: &'static CapabilitySheet,
+    account: &AccountLimits,
+    placement: Placement,
+    media: &MediaFacts,
+) -> bool {
+    limits_of(sheet, account, placement, media).any(|limit| {
+        let is_of_size = match limit.measure {
+            Measure::Bytes
+            | Measure::Width
+            | Measure::LongSide
+            | Measure::ShortSide
+            | Measure::SideSum
+            | Measure::Pixels => true,
+            Measure::Seconds
+            | Measure::Fps
+            | Measure::WholeFps
+            | Measure::Frames
+            | Measure::BitRate
+            | Measure::Ratio => false,
+        };
+        let side = value_of(limit.measure, media).and_then(|value| outside(&limit, value));
+        limit.reaction == Reaction::Refuses
+            && is_of_size
+            && side.is_some_and(|(side, _)| side == Side::Above)
+    })
+}
+
+/// The shape that mends a picture whose ratio is outside a bound: the nearest that is within
+/// every bound of the target.
+fn crop(target: &TargetView<'_>, media: &MediaFacts, side: Side) -> Option<Fix> {
+    if !media.kind.is_image() || !target.decoding.pictures {
+        return None;
+    }
+    let bounds = limits_of(target.sheet, target.limits, target.placement, media)
+        .filter(|limit| limit.measure == Measure::Ratio);
+    let bounds = bounds.map(|limit| match side {
+        Side::Below => limit.least,
+        Side::Above => limit.most,
+    });
+    let nearest = bounds.flatten().reduce(match side {
+        Side::Below => f64::max,
+        Side::Above => f64::min,
+    })?;
+    Some(Fix { crop: as_ratio(nearest)?.into() })
+}
+
+/// A ratio of width to height in whole numbers, such as `4:5`.
+fn as_ratio(value: f64) -> Option<String> {
+    (1..=100_u32).find_map(|height| {
+        let width = (value * f64::from(height)).round();
+        let is_it = width >= 1.0 && (width / f64::from(height) - value).abs() < 1e-9;
+        is_it.then(|| format!("{width}:{height}"))
+    })
 }
 
 fn detail(
@@ -88,12 +154,14 @@ fn detail(
         Reaction::Refuses => "",
         Reaction::Warns(outcome) => outcome,
     };
+    let fix = if limit.measure == Measure::Ratio { crop(target, media, side) } else { None };
     Detail::OutOfBounds {
         unit: limit.measure,
         found: Figure::new(value),
         least,
         most,
         file,
+        fix,
         placement: (!limit.placements.is_empty()).then_some(target.placement),
         size: (media.width.unwrap_or_default(), media.height.unwrap_or_default()),
         outcome: outcome.into(),

@@ -21,7 +21,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         (on.warning(("media", "large_together"), when), limit, outcome)
     });
     let Some(target) = on.subject() else { return };
-    let sizes = target.draft.media.iter().filter_map(|media| media.size_bytes);
+    let sizes = target.media.iter().filter_map(|media| media.size_bytes);
     let found = sizes.fold(0_u64, u64::saturating_add);
     let first = [too_large, large].into_iter().flatten().find(|(_, most, _)| found > *most);
     if let Some((finding, most, outcome)) = first {

@@ -5,7 +5,10 @@ use std::fmt;
 use super::draft::TargetView;
 use super::inspection::{Finding, Id, OfTarget};
 use super::{Detail, MediaFacts, MediaKind, Place, Rule, Word};
-use crate::platform::{FileTypes, GifPlay, Reaction, canonical_media_type, media_type_names};
+use crate::platform::{
+    AccountLimits, CapabilitySheet, FileTypes, GifPlay, Reaction, canonical_media_type,
+    media_type_names,
+};
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
@@ -34,7 +37,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         )),
     };
     let Some(target) = on.subject() else { return };
-    for (file, media) in target.draft.media.iter().enumerate() {
+    for (file, media) in target.media.iter().enumerate() {
         let findings = if media.kind.is_image() { images } else { videos };
         // An empty type is as little known as none.
         let media_type = media.mime_type.as_deref().map(canonical_media_type);
@@ -81,23 +84,11 @@ fn check_file(
     media_type: &str,
     (other, changed): Findings,
 ) -> bool {
-    let MediaFacts { kind, .. } = target.draft.media[file];
+    let MediaFacts { kind, .. } = target.media[file];
     let of_sheet = target.sheet.types_of(kind);
-    let start = if kind.is_image() { "image/" } else { "video/" };
-    let of_account: Vec<String> = target
-        .limits
-        .media_types
-        .iter()
-        .flatten()
-        .map(|taken| canonical_media_type(taken))
-        .filter(|taken| taken.starts_with(start))
-        .collect();
+    let of_account = types_of_account(target.limits, kind);
     let change = of_sheet.change_of(media_type);
-    let is_taken = if of_account.is_empty() {
-        of_sheet.has(media_type) || change.is_some()
-    } else {
-        of_account.iter().any(|taken| taken == media_type)
-    };
+    let is_taken = is_taken(target.sheet, target.limits, kind, media_type);
     let (finding, outcome) = match (is_taken, of_sheet.others, change) {
         (false, Reaction::Refuses, _) => (Some(other), ""),
         (false, Reaction::Warns(outcome), _) => (Some(other), outcome),
@@ -119,6 +110,30 @@ fn check_file(
         on.report(finding, detail);
     }
     is_taken
+}
+
+/// Whether a canonical type is taken, be it to be changed: by the account where it says so, and by
+/// the sheet otherwise.
+pub(super) fn is_taken(
+    sheet: &CapabilitySheet,
+    limits: &AccountLimits,
+    kind: MediaKind,
+    media_type: &str,
+) -> bool {
+    let of_account = types_of_account(limits, kind);
+    if of_account.is_empty() {
+        let of_sheet = sheet.types_of(kind);
+        return of_sheet.has(media_type) || of_sheet.change_of(media_type).is_some();
+    }
+    of_account.iter().any(|taken| taken == media_type)
+}
+
+/// The types of a kind that the account says it takes; empty where it says nothing of them.
+fn types_of_account(limits: &AccountLimits, kind: MediaKind) -> Vec<String> {
+    let start = if kind.is_image() { "image/" } else { "video/" };
+    let types = limits.media_types.iter().flatten();
+    let types = types.map(|taken| canonical_media_type(taken));
+    types.filter(|taken| taken.starts_with(start)).collect()
 }
 
 fn check_gif(

@@ -10,6 +10,7 @@ mod alt_text_of_network;
 mod bluesky_words;
 mod catalogue;
 mod comment;
+mod conversion;
 mod custom;
 mod detail;
 mod disclosure;
@@ -74,8 +75,13 @@ mod tests;
 
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use comment::comment_over_limit;
+#[cfg(feature = "engine")]
+pub(crate) use conversion::is_read;
+pub use conversion::{
+    Conversion, DECODED_BYTES_MAX, DECODED_PIXELS_MAX, Fit, Unfit, fits, thumbnail_fit,
+};
 pub use custom::{CustomRule, Finding, Findings, Listing, OutgoingTarget};
-pub use detail::{Counted, Detail, Form, PlanUnit, WhyLong, Word};
+pub use detail::{Counted, Detail, Fix, Form, Picture, PlanUnit, WhyLong, Word};
 pub use draft::{Context, Draft, DraftAccount, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
 pub use measure::{Measured, measure};
@@ -112,6 +118,7 @@ const RULES: [Rule; 45] = [
     media_required::RULE,
     media_kind::RULE,
     media_count::RULE,
+    conversion::RULE,
     media_type::RULE,
     media_codec::RULE,
     media_limits::RULE,
@@ -178,7 +185,7 @@ pub fn check(draft: &Draft<'_>, context: &Context) -> Vec<ValidationIssue> {
 /// Runs the rule table, and after it in each place what there is of one's own.
 fn run_rules(draft: &Draft<'_>, context: &Context, set: &RuleSet) -> Vec<ValidationIssue> {
     let mut targets: Vec<TargetView<'_>> =
-        draft.targets.iter().map(|target| TargetView::new(draft, target)).collect();
+        draft.targets.iter().map(|target| TargetView::new(draft, target, context)).collect();
     let is_empty = post_text::is_empty(draft, &targets);
     for target in &mut targets {
         target.post_is_empty = is_empty;

@@ -1,5 +1,6 @@
 //! Tests of the rules together: order, files, alternative texts and the catalogue.
 
+mod conversions;
 mod files;
 mod limits;
 mod options;
@@ -10,7 +11,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::media::VideoCodec;
+use crate::media::{Decoding, VideoCodec};
 use crate::platform::{AccountLimits, Platform};
 
 /// A post of a test: one that every network takes, until something is changed.
@@ -41,6 +42,12 @@ impl Post {
 
     pub(super) fn to(mut self, platform: Platform, options: Value) -> Self {
         self.targets.push((platform, options.as_object().cloned().unwrap_or_default()));
+        self
+    }
+
+    /// The same on a server that converts no pictures.
+    pub(super) fn unconverted(mut self) -> Self {
+        self.context.decoding = Decoding::NOTHING;
         self
     }
 
@@ -353,7 +360,7 @@ fn files_against_the_figures_of_the_sheet() {
             "pinterest.media.different_sizes",
         ),
     ] {
-        let mut post = Post::new("Hi").to(platform, needed(platform));
+        let mut post = Post::new("Hi").unconverted().to(platform, needed(platform));
         post.media = media;
         assert_eq!(post.rules().join(" "), want, "{name}");
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::conversion::Fit;
 use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Place, Rule, Word};
 use crate::platform::{canonical_media_type, media_type_names};
@@ -24,7 +25,14 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         on.error((SUBJECT, "type_not_supported"), format_args!("The thumbnail is not {names}."));
     let too_large =
         on.error((SUBJECT, "too_large"), format_args!("The thumbnail has more than {most} bytes."));
-    let Some(file) = on.subject().and_then(|target| target.thumbnail) else { return };
+    let Some((target, file)) = on.subject().and_then(|target| Some((target, target.thumbnail?)))
+    else {
+        return;
+    };
+    let file = match &target.thumbnail_fit {
+        Some(Fit::Convert(made)) => &made.facts,
+        Some(Fit::AsIs | Fit::Impossible(_)) | None => file,
+    };
     let place = || Place::option("thumbnailMediaId");
     if !file.ready {
         on.report(not_ready, Detail::NotReady { place: place() });
@@ -73,7 +81,7 @@ mod tests {
             ("size not known", Some(MediaFacts { size_bytes: None, ..image() }), ""),
             ("not ready", Some(MediaFacts { ready: false, ..image() }), "not_ready"),
         ] {
-            let mut post = Post::new("Hello").to(Platform::Youtube, json!({}));
+            let mut post = Post::new("Hello").unconverted().to(Platform::Youtube, json!({}));
             post.media = vec![video()];
             post.thumbnail = thumbnail;
             let found = post.check();

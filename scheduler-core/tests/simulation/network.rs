@@ -142,13 +142,8 @@ pub(crate) struct SimulatedNetwork {
 }
 
 /// What a network makes of a picture before it takes it.
-const RECIPE: Recipe = Recipe {
-    name: "smaller",
-    longest_side: 1_000,
-    bytes_max: 1_000,
-    media_types: &["image/png"],
-    strips_metadata: true,
-};
+const RECIPE: Recipe =
+    Recipe { media_types: &["image/png"], ..Recipe::jpeg("smaller", 1_000, 1_000) };
 
 /// What is done of a publish.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use scheduler_core::media::Decoding;
 use scheduler_core::platform::{CapabilitySheet, Platform};
 use scheduler_core::rules::{Severity, ValidationIssue};
 use scheduler_core::text::{compose, count, entities, facets, twitter};
@@ -50,6 +51,11 @@ pub(crate) fn of_case(case: &Case) -> String {
     }
     if let Some(left) = case.context.posts_left {
         field("posts left", left.to_string());
+    }
+    match case.context.decoding {
+        Decoding::EVERYTHING => {}
+        Decoding::NOTHING => field("reads", "no pictures".to_owned()),
+        Decoding { .. } => field("reads", "no HEIC and AVIF".to_owned()),
     }
     if !case.content.is_empty() && case.content.len() <= FINDS_UP_TO {
         field("lengths", lengths(case));

@@ -11,6 +11,7 @@ mod budgets;
 mod check;
 mod check_and_create;
 mod connecting;
+mod conversions;
 mod create;
 mod custom_rules;
 mod delete;

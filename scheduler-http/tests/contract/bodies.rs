@@ -7,7 +7,7 @@ use scheduler_core::app::{
     AccountChoice, CaptionsInput, CheckInput, CommentInput, CompleteInput, EditInput,
     NewPlaylistInput, ReviewInput, WebhookInput,
 };
-use scheduler_core::media::MediaInput;
+use scheduler_core::media::{MediaInput, VersionInput};
 use scheduler_core::post::PostInput;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
@@ -43,6 +43,7 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
                 "createPost" | "updatePost" => through::<PostInput>(body),
                 "checkPost" => through::<CheckInput>(body),
                 "declareMedia" => through::<MediaInput>(body),
+                "createVersion" => through::<VersionInput>(body),
                 "completeUpload" => through::<CompleteInput>(body),
                 "createWebhook" => through::<WebhookInput>(body),
                 "createPlaylist" => through::<NewPlaylistInput>(body),
@@ -58,7 +59,7 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
             seen.insert(operation.id().to_owned());
         }
     }
-    assert_eq!(seen.len(), 12, "{seen:?}");
+    assert_eq!(seen.len(), 13, "{seen:?}");
 }
 
 #[test]

@@ -6,7 +6,9 @@ use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use serde_json::json;
 
-use crate::shapes::{INGEST, MEDIA, MEDIA_LIST, MULTIPART, POST_PAGE, SHOWN_MEDIA, SINGLE};
+use crate::shapes::{
+    INGEST, MEDIA, MEDIA_LIST, MULTIPART, POST_PAGE, SHOWN_MEDIA, SINGLE, VERSION,
+};
 use crate::table::{FILES, Row, UPLOAD, row};
 use crate::world::{World, text};
 
@@ -20,6 +22,8 @@ pub(crate) const ROWS: &[Row] = &[
     row("POST", "/media/{id}/complete", UPLOAD, &[200, 400, 401, 404], &[409], true),
     row("GET", "/media/{id}/thumb", FILES, &[200, 401, 404], &[], false),
     row("GET", "/media/{id}/posts", FILES, &[200, 401, 404], &[], false),
+    // An addition to the contract.
+    row("POST", "/media/{id}/versions", UPLOAD, &[201, 400, 401, 402, 404, 409, 429], &[200], true),
 ];
 
 const MIB: u64 = 1 << 20;
@@ -146,4 +150,54 @@ async fn not_declared(world: Arc<World>) {
     small.post("/media", &fetch).await.refused(402, "upload_limit");
 }
 
-scenarios!(in_one_piece, in_parts, fetched, not_declared);
+async fn versions(world: Arc<World>) {
+    let tenant = world.tenant().await;
+    let body = json!({"kind": "image", "sourceUrl": "https://files.example/a.jpg"});
+    let declared = tenant.post("/media", &body).await.ok(201, &INGEST);
+    let original = text(&declared["media"]["id"]);
+    let path = format!("/media/{original}/versions");
+    let crop = json!({"crop": {"ratio": "4:5"}, "maxSide": 500, "format": "png"});
+    tenant.post(&path, &crop).await.refused(409, "media_unusable");
+    world.work().await;
+    let keyed = tenant.with("idempotency-key", "eight characters");
+    let made = keyed.post(&path, &crop).await.ok(201, &VERSION);
+    assert_eq!(
+        (&made["status"], &made["mimeType"], &made["originalId"]),
+        (&json!("ingesting"), &json!("image/png"), &json!(original))
+    );
+    let again = keyed.post(&path, &crop).await.ok(200, &VERSION);
+    assert_eq!(again["id"], made["id"]);
+    world.work().await;
+    let shown = tenant.get(&format!("/media/{}", text(&made["id"]))).await.ok(200, &VERSION);
+    assert_eq!((&shown["status"], &shown["originalId"]), (&json!("ready"), &json!(original)));
+    for (body, field) in [
+        (json!({}), "crop"),
+        (json!({"crop": {"ratio": "4/5"}}), "crop.ratio"),
+        (json!({"maxSide": 0}), "maxSide"),
+        (json!({"format": "gif"}), "format"),
+        // It has 1080 pixels a side.
+        (json!({"crop": {"x": 1, "width": 1_080, "height": 1}}), "crop"),
+    ] {
+        tenant.post(&path, &body).await.invalid(field);
+    }
+    let unknown = "/media/0192f0c1-7e4b-7c3a-9d2e-5b6a7c8d9e0f/versions";
+    tenant.post(unknown, &crop).await.refused(404, "not_found");
+    let film = tenant.file("video").await;
+    let of_film = format!("/media/{film}/versions");
+    tenant.post(&of_film, &crop).await.refused(409, "media_unusable");
+
+    let small = world.tenant_on(Plan::Free).await;
+    let of_small = format!("/media/{}/versions", small.file("image").await);
+    let size = |bytes: u64| json!({"kind": "image", "sizeBytes": bytes});
+    for bytes in [600, 1_000 - 600 - 4] {
+        small.post("/media", &size(bytes)).await.ok(201, &SINGLE);
+    }
+    small.post(&of_small, &crop).await.refused(402, "upload_limit");
+    let busy = world.tenant().await;
+    for _ in 0..60 {
+        busy.post("/media", &size(1)).await.ok(201, &SINGLE);
+    }
+    busy.post(unknown, &crop).await.refused(429, "rate_limited");
+}
+
+scenarios!(in_one_piece, in_parts, fetched, not_declared, versions);

@@ -123,6 +123,8 @@ const MEDIA_FIELDS: &[(&str, Shape)] = &[
     ("createdAt", Instant),
 ];
 pub(crate) const MEDIA: Shape = Fields(MEDIA_FIELDS);
+/// A file that was made of another, an addition of ours.
+pub(crate) const VERSION: Shape = Some(MEDIA_FIELDS, &[("originalId", Uuid)]);
 /// A file that still awaits its bytes is shown with fresh addresses, an addition of ours.
 pub(crate) const SHOWN_MEDIA: Shape = Some(MEDIA_FIELDS, &[("upload", UPLOAD)]);
 /// The name `postCount` is our decision.

@@ -126,9 +126,9 @@ async fn the_dry_run_creating_and_updating_answer_what_was_measured() {
             "mastodon",
             picture("image/bmp"),
             false,
-            "mastodon.media.type_not_supported",
-            "BMP",
-            true,
+            "mastodon.media.converted",
+            "BMP to JPEG or PNG",
+            false,
         ),
         (
             "codec",

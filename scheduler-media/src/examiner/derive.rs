@@ -2,15 +2,18 @@
 
 use std::io::Cursor;
 
-use scheduler_core::media::{FileFolder, Recipe};
+use scheduler_core::media::{Edit, FileFolder, FileKey, Recipe};
 use scheduler_core::ports::{ByteStream, Derived, ExamineError};
 
 use super::{MediaExaminer, blocking, stopped, unmeasured, unusable};
 use crate::measure;
-use crate::picture::{Fitted, UNDECODED, fit, format};
+use crate::picture::{Fitted, edit, fit};
 
 /// Bytes that a pixel takes while it is scaled and written, beside those of decoding.
 const SCALING_BYTES_A_PIXEL: u64 = 4;
+
+/// Bytes that a pixel takes while it is turned, cropped and written, beside those of decoding.
+const EDITING_BYTES_A_PIXEL: u64 = 8;
 
 impl MediaExaminer {
     pub(super) async fn derived(
@@ -18,7 +21,7 @@ impl MediaExaminer {
         folder: &FileFolder,
         recipe: &Recipe,
     ) -> Result<Derived, ExamineError> {
-        let key = folder.derived(recipe.name);
+        let key = folder.derived(&recipe.key_name());
         let turn = self.turns.part(folder.workspace(), 1).await;
         let _turn = turn.ok_or_else(stopped)?;
         if self.files.size(&key).await?.is_some() {
@@ -27,13 +30,8 @@ impl MediaExaminer {
         }
         let original = folder.original();
         let (measured, bytes_a_pixel) = self.measured(&original).await?;
-        let decoded = self
-            .picture(&original, &measured, bytes_a_pixel + SCALING_BYTES_A_PIXEL)
-            .await?
-            .zip(format(measured.mime_type));
-        let Some((whole, format)) = decoded else {
-            return Err(unusable(&UNDECODED));
-        };
+        let (whole, format) =
+            self.read(&original, &measured, bytes_a_pixel, SCALING_BYTES_A_PIXEL).await?;
         let recipe = *recipe;
         let (fitted, facts) = blocking(move || {
             let fitted = fit(&whole.file, measured.mime_type, format, &recipe, whole.pixel_bytes);
@@ -47,6 +45,27 @@ impl MediaExaminer {
         self.files.write(&key, fitted.media_type, bytes).await?;
         Ok(Derived { key, facts })
     }
+
+    pub(super) async fn edited(
+        &self,
+        from: &FileKey,
+        to: &FileKey,
+        how: &Edit,
+    ) -> Result<u64, ExamineError> {
+        let turn = self.turns.part(to.workspace(), 1).await;
+        let _turn = turn.ok_or_else(stopped)?;
+        let (measured, bytes_a_pixel) = self.measured(from).await?;
+        let (whole, format) =
+            self.read(from, &measured, bytes_a_pixel, EDITING_BYTES_A_PIXEL).await?;
+        let how = *how;
+        let made = blocking(move || {
+            let made = edit(&whole.file, measured.mime_type, format, &how, whole.pixel_bytes);
+            made.map_err(|error| unusable(&error))
+        })
+        .await?;
+        let bytes = ByteStream::once(made.bytes.into());
+        Ok(self.files.write(to, made.media_type, bytes).await?)
+    }
 }
 
 #[cfg(test)]
@@ -54,7 +73,6 @@ mod tests {
     use std::sync::Arc;
 
     use scheduler_core::ids::{MediaId, WorkspaceId};
-    use scheduler_core::media::FileKey;
     use scheduler_core::memory::MemoryFiles;
     use scheduler_core::platform::bluesky::IMAGE_RECIPE;
     use scheduler_core::ports::Files;
@@ -64,6 +82,26 @@ mod tests {
     use super::*;
     use crate::tests::real::{halves, written};
     use crate::{ExaminerSettings, Tools};
+
+    #[tokio::test]
+    async fn what_was_made_is_found_again_under_the_figures_of_its_recipe() {
+        let files = Arc::new(MemoryFiles::new());
+        let folder = FileKey::folder(WorkspaceId(Uuid::nil()), MediaId(Uuid::nil()));
+        files.put(folder.original(), written(&halves(100, 100), image::ImageFormat::Png).into());
+        let stored: Arc<dyn Files> = files.clone();
+        let examiner = MediaExaminer::new(stored, Tools::default(), ExaminerSettings::default());
+        let recipe = Recipe::jpeg("test", 50, 100_000);
+        let made = examiner.derived(&folder, &recipe).await.unwrap();
+        assert_eq!(
+            (made.facts.mime_type.as_deref(), made.facts.width),
+            (Some("image/jpeg"), Some(50))
+        );
+        // Whoever comes later finds it, even where it could not be made any more.
+        files.put(folder.original(), bytes::Bytes::from_static(b"GIF89a, torn"));
+        assert_eq!(examiner.derived(&folder, &recipe).await.unwrap(), made);
+        let other = Recipe { longest_side: 40, ..recipe };
+        assert!(examiner.derived(&folder, &other).await.is_err(), "another makes its own");
+    }
 
     #[tokio::test]
     async fn pictures_of_one_workspace_hold_up_those_of_no_other() {

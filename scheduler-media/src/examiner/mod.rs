@@ -7,6 +7,7 @@
 mod derive;
 mod ranged;
 mod shared;
+mod still;
 mod video;
 
 use std::io::{Read, Seek, SeekFrom};
@@ -15,14 +16,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use scheduler_core::media::{FileFolder, FileKey, Recipe};
+use scheduler_core::media::{Decoding, Edit, FileFolder, FileKey, Recipe};
 use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner, Files, FilesError};
 use tokio::runtime::Handle;
 
 use crate::image::jpeg::coefficient_bytes_a_pixel;
 use crate::picture::{self, PictureError};
 use crate::source::Source;
-use crate::tools::Tools;
+use crate::tools::{Tools, is_heif};
 use crate::{MeasureError, Measured, measure};
 use ranged::RangedReader;
 use shared::{Part, Shared};
@@ -178,6 +179,9 @@ impl Examiner for MediaExaminer {
             return self.video(key, measured).await;
         }
         let facts = measured.facts();
+        if is_heif(measured.mime_type) {
+            return self.heif(key, &measured).await;
+        }
         let Some(whole) = self.picture(key, &measured, bytes_a_pixel).await? else {
             return Ok(Examined { facts, preview: None });
         };
@@ -195,6 +199,14 @@ impl Examiner for MediaExaminer {
 
     async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError> {
         self.derived(folder, recipe).await
+    }
+
+    async fn edit(&self, from: &FileKey, to: &FileKey, edit: &Edit) -> Result<u64, ExamineError> {
+        self.edited(from, to, edit).await
+    }
+
+    fn decoding(&self) -> Decoding {
+        Decoding { pictures: picture::format("image/png").is_some(), heif: self.reads_heif() }
     }
 }
 

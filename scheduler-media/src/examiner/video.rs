@@ -16,13 +16,13 @@ use crate::tools::{Probed, RunError};
 const FRAME_MEMORY: u64 = 8 * MIB;
 
 /// A file on this machine; a copy vanishes with this.
-enum Local {
+pub(super) enum Local {
     Own(PathBuf),
     Copy(NamedTempFile),
 }
 
 impl Local {
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         match self {
             Self::Own(path) => path,
             Self::Copy(file) => file.path(),
@@ -78,7 +78,11 @@ impl MediaExaminer {
     }
 
     /// The file on this machine, copied where it is not here; `None` for one too large to copy.
-    async fn local(&self, key: &FileKey, size_bytes: u64) -> Result<Option<Local>, ExamineError> {
+    pub(super) async fn local(
+        &self,
+        key: &FileKey,
+        size_bytes: u64,
+    ) -> Result<Option<Local>, ExamineError> {
         if let Some(path) = self.files.local_path(key) {
             return Ok(Some(Local::Own(path)));
         }

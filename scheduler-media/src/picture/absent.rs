@@ -1,6 +1,6 @@
 //! A build that decodes no pictures.
 
-use scheduler_core::media::Recipe;
+use scheduler_core::media::{Edit, Recipe};
 
 use super::{Fitted, PictureError};
 
@@ -21,6 +21,17 @@ pub(crate) fn format(_: &str) -> Option<Format> {
 /// [`PictureError::NotBuilt`]
 pub fn preview(_: &[u8], _: &str, _: u64) -> Result<Vec<u8>, PictureError> {
     Err(PictureError::NotBuilt)
+}
+
+/// Is never called, since it takes a decoder.
+pub(crate) fn edit(
+    _: &[u8],
+    _: &str,
+    format: Format,
+    _: &Edit,
+    _: u64,
+) -> Result<Fitted, PictureError> {
+    match format {}
 }
 
 /// Is never called, since it takes a decoder.

@@ -7,7 +7,7 @@
 mod pixels;
 
 pub use pixels::preview;
-pub(crate) use pixels::{UNDECODED, fit, format};
+pub(crate) use pixels::{Format, UNDECODED, edit, fit, format};
 
 /// The longest side of a preview, in pixels.
 ///
@@ -45,6 +45,15 @@ pub enum PictureError {
         /// What is small enough, in bytes.
         bytes_max: u64,
     },
+    /// A part of it was asked for that lies outside.
+    #[error("does not hold the part that was to be cut out of it")]
+    Outside,
+    /// `ffmpeg` reads nothing of it.
+    #[error("cannot be read by the ffmpeg of this server")]
+    UnreadByFfmpeg,
+    /// `ffmpeg` reads another size than the file says.
+    #[error("is read in part by the ffmpeg of this server; install a newer one, or upload a JPEG")]
+    ReadInPart,
     /// Another type than those that are decoded here.
     #[error("is of a type that is not decoded here")]
     Unsupported,

@@ -196,7 +196,7 @@ impl Film {
 }
 
 /// A picture of two items: a small one, and the primary one with these properties.
-pub(super) fn heif(brand: &[u8; 4], width: u32, height: u32, quarter_turns: u8) -> Vec<u8> {
+pub(crate) fn heif(brand: &[u8; 4], width: u32, height: u32, quarter_turns: u8) -> Vec<u8> {
     let size = |width, height| atom(b"ispe", &[&longs(&[0, width, height])]);
     let small = size(160, 120);
     let ipco = atom(b"ipco", &[&small, &size(width, height), &atom(b"irot", &[&[quarter_turns]])]);

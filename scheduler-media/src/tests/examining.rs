@@ -142,7 +142,7 @@ async fn what_a_network_needs_is_made_once() {
     let examiner = examiner(&files, ExaminerSettings::default());
     let recipe = &bluesky::IMAGE_RECIPE;
     let made = examiner.derive(&folder(), recipe).await.unwrap();
-    assert_eq!(made.key, folder().derived("bluesky-image"));
+    assert_eq!(made.key, folder().derived(&recipe.key_name()));
     assert_eq!(made.facts.mime_type.as_deref(), Some("image/jpeg"));
     let kept = files.size(&made.key).await.unwrap();
     assert!(kept.is_some_and(|size| size <= recipe.bytes_max), "{kept:?}");

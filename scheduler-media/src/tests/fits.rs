@@ -2,7 +2,7 @@
 
 use image::{DynamicImage, GenericImageView, ImageFormat};
 use scheduler_core::media::Recipe;
-use scheduler_core::platform::bluesky;
+use scheduler_core::platform::{Platform, bluesky};
 
 use super::real::{RED, exif, half_transparent, halves, jpeg_with, noise, png_with, written};
 use crate::PictureError;
@@ -139,4 +139,69 @@ fn transparency_becomes_white_where_the_type_has_none() {
     let pixels = pixels(&made);
     assert!(pixels.get_pixel(180, 50).0[..3].iter().all(|value| *value > 240));
     assert!(pixels.get_pixel(20, 50).0[0].abs_diff(RED[0]) < 20);
+}
+
+/// What each network's recipe makes of the same pictures: its type, size and bytes.
+#[test]
+fn recipes_of_the_networks() {
+    let recipe = |platform: Platform| platform.sheet().media.picture_recipe.unwrap();
+    for (platform, file, format, want_type, want_size) in [
+        (
+            Platform::Instagram,
+            written(&halves(5_000, 4_500), ImageFormat::Png),
+            ImageFormat::Png,
+            "image/jpeg",
+            (4_096, 3_686),
+        ),
+        (
+            Platform::Instagram,
+            written(&halves(800, 600), ImageFormat::WebP),
+            ImageFormat::WebP,
+            "image/jpeg",
+            (800, 600),
+        ),
+        (
+            Platform::Mastodon,
+            written(&halves(7_000, 5_000), ImageFormat::Jpeg),
+            ImageFormat::Jpeg,
+            "image/jpeg",
+            (3_407, 2_434),
+        ),
+        (
+            Platform::Tiktok,
+            jpeg_with(&halves(4_032, 3_024), &[(0xe1, &exif(6))]),
+            ImageFormat::Jpeg,
+            "image/jpeg",
+            (1_080, 1_440),
+        ),
+        (
+            Platform::Threads,
+            written(&half_transparent(800, 600), ImageFormat::WebP),
+            ImageFormat::WebP,
+            "image/png",
+            (800, 600),
+        ),
+        (
+            Platform::Tumblr,
+            written(&half_transparent(4_000, 600), ImageFormat::WebP),
+            ImageFormat::WebP,
+            "image/webp",
+            (3_000, 450),
+        ),
+        (
+            Platform::Facebook,
+            written(&half_transparent(800, 600), ImageFormat::WebP),
+            ImageFormat::WebP,
+            "image/jpeg",
+            (800, 600),
+        ),
+    ] {
+        let recipe = recipe(platform);
+        let made = fitted(&file, format, &recipe).unwrap();
+        let pixels = pixels(&made);
+        assert_eq!((made.media_type, pixels.dimensions()), (want_type, want_size), "{platform}");
+        assert!(made.bytes.len() as u64 <= recipe.bytes_max, "{platform}");
+        let is_kept = pixels.color().has_alpha();
+        assert_eq!(is_kept, matches!(platform, Platform::Threads | Platform::Tumblr), "{platform}");
+    }
 }

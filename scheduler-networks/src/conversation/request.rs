@@ -50,7 +50,7 @@ pub struct FileBody {
     /// Where its bytes are kept.
     pub folder: FileFolder,
     /// What is made of it first; `None` sends it as it came.
-    pub recipe: Option<&'static Recipe>,
+    pub recipe: Option<Box<Recipe>>,
     /// Its media type; what a recipe makes has its own.
     pub media_type: String,
     /// Which of its bytes; `None` for all.
@@ -58,13 +58,13 @@ pub struct FileBody {
 }
 
 impl FileBody {
-    /// A file of a job as it came, whole.
+    /// A file of a job, whole: as it came, or as what its network takes of it.
     #[must_use]
     pub fn of(file: &JobFile) -> Self {
         let media_type = file.facts.mime_type.clone();
         Self {
             folder: file.folder.clone(),
-            recipe: None,
+            recipe: file.recipe.map(Box::new),
             media_type: media_type.unwrap_or_else(|| "application/octet-stream".to_owned()),
             range: None,
         }
@@ -72,8 +72,8 @@ impl FileBody {
 
     /// What a recipe makes of it.
     #[must_use]
-    pub fn made_by(self, recipe: &'static Recipe) -> Self {
-        Self { recipe: Some(recipe), ..self }
+    pub fn made_by(self, recipe: &Recipe) -> Self {
+        Self { recipe: Some(Box::new(*recipe)), ..self }
     }
 
     /// Some of its bytes.
@@ -307,7 +307,7 @@ pub(crate) fn shown(request: &Request) -> Value {
 
 #[cfg(test)]
 fn shown_file(file: &FileBody) -> String {
-    let recipe = file.recipe.map_or("as it came", |recipe| recipe.name);
+    let recipe = file.recipe.as_ref().map_or("as it came", |recipe| recipe.name);
     let bytes = file.range.as_ref().map(|range| format!(", bytes {range:?}")).unwrap_or_default();
     format!("{}, {}, {recipe}{bytes}", file.folder.as_str(), file.media_type)
 }

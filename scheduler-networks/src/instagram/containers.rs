@@ -6,7 +6,7 @@
 //! Source: <https://developers.facebook.com/documentation/instagram-platform/content-publishing>.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::media::Recipe;
+use scheduler_core::platform::instagram::IMAGE_RECIPE;
 use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
@@ -21,18 +21,6 @@ use super::progress::{
 use super::wire::{ContainerStatus, Created, Done, StatusCode, Way};
 use crate::conversation::{
     Answer, Body, FileBody, FormWithLinks, LinkedFile, Request, StoredProgress, Turn, TurnResult,
-};
-
-/// What Instagram's pictures are made to be.
-///
-/// Source: `ig-user/media`, `image_url`. It shows 1440 pixels at most; the longest side is our
-/// decision, far above that.
-pub(super) const IMAGE_RECIPE: Recipe = Recipe {
-    name: "instagram-image",
-    longest_side: 4096,
-    bytes_max: 8_000_000,
-    media_types: &["image/jpeg"],
-    strips_metadata: true,
 };
 
 /// How long the network is waited for before that is a failure.

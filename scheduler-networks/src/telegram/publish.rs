@@ -24,13 +24,7 @@ use crate::conversation::{
 ///
 /// Source: <https://core.telegram.org/bots/api#sendphoto>: at most 10 MB, width and height
 /// together at most 10 000.
-static STILL_PICTURE: Recipe = Recipe {
-    name: "telegram-still",
-    longest_side: 5_000,
-    bytes_max: 10_485_760,
-    media_types: &["image/jpeg"],
-    strips_metadata: true,
-};
+static STILL_PICTURE: Recipe = Recipe::jpeg("telegram-still", 5_000, 10_485_760);
 
 /// How long a call with files may take besides sending them: the Bot API server keeps it open
 /// until the message is through, for at most 500 s.

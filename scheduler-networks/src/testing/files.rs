@@ -18,7 +18,7 @@ pub(crate) fn with_file(mut job: PublishJob, media_type: &str, alt_text: &str) -
     };
     let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
     let alt_text = Some(alt_text.to_owned()).filter(|text| !text.is_empty());
-    job.files.push(JobFile { id, folder, facts, alt_text });
+    job.files.push(JobFile { id, folder, facts, recipe: None, alt_text });
     job
 }
 

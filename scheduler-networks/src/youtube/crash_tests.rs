@@ -206,6 +206,7 @@ fn with_thumbnail(mut job: PublishJob) -> PublishJob {
         id,
         folder: FileKey::folder(job.account.workspace_id, id),
         facts: MediaFacts::of_kind(MediaKind::Image),
+        recipe: None,
         alt_text: None,
     });
     job

@@ -117,7 +117,7 @@ impl World {
             height: Some(48),
             ..MediaFacts::of_kind(kind)
         };
-        JobFile { id, folder, facts, alt_text: Some(format!("file {number}")) }
+        JobFile { id, folder, facts, recipe: None, alt_text: Some(format!("file {number}")) }
     }
 
     /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.

@@ -1,7 +1,7 @@
 //! Rows of `media`.
 
 use scheduler_core::ids::{MediaId, WorkspaceId};
-use scheduler_core::media::{Media, Transfer};
+use scheduler_core::media::{Edit, Media, Transfer};
 use scheduler_core::ports::{MediaContext, StoreError};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -110,6 +110,7 @@ enum StoredTransfer {
     Single,
     Multipart { upload: String, part_bytes: u64 },
     Ingest,
+    Version { original: Uuid, edit: Edit },
 }
 
 fn open_transfer(
@@ -122,6 +123,9 @@ fn open_transfer(
         StoredTransfer::Single => Transfer::Single,
         StoredTransfer::Multipart { upload, part_bytes } => {
             Transfer::Multipart { upload, part_bytes }
+        }
+        StoredTransfer::Version { original, edit } => {
+            Transfer::Version { original: MediaId(original), edit }
         }
         StoredTransfer::Ingest => {
             let sealed = source_url
@@ -172,6 +176,9 @@ impl MediaValues {
             Transfer::Multipart { upload, part_bytes } => {
                 let upload = upload.clone();
                 (StoredTransfer::Multipart { upload, part_bytes: *part_bytes }, None)
+            }
+            Transfer::Version { original, edit } => {
+                (StoredTransfer::Version { original: original.0, edit: *edit }, None)
             }
             Transfer::Ingest { source_url } => {
                 let sealed = sealer.seal(Sealed::SourceUrl, media.id.0, source_url)?;

@@ -218,7 +218,10 @@ fn of_programs() -> Vec<Fault> {
             },
             warning(
                 ["video tools", "tool-not-installed"],
-                ["ffmpeg is not installed: videos have no preview", "install the package ffmpeg"],
+                [
+                    "ffmpeg is not installed: videos have no preview, and HEIC and AVIF are not read",
+                    "install the package ffmpeg",
+                ],
             ),
         ),
         Fault::new(

@@ -177,7 +177,7 @@ impl Scheduler {
             Transfer::Multipart { upload, .. } => {
                 self.ports.files.abandon_parts(&media.folder().original(), upload).await
             }
-            Transfer::Single | Transfer::Ingest { .. } => Ok(()),
+            Transfer::Single | Transfer::Ingest { .. } | Transfer::Version { .. } => Ok(()),
         }
     }
 }

@@ -129,7 +129,7 @@ impl Scheduler {
                     parts: parts.map(|(part_number, url)| PartView { part_number, url }).collect(),
                 })
             }
-            Transfer::Ingest { .. } => Ok(UploadView::Ingest {}),
+            Transfer::Ingest { .. } | Transfer::Version { .. } => Ok(UploadView::Ingest {}),
         }
     }
 

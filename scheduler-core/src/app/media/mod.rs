@@ -5,6 +5,7 @@ mod delete;
 mod finish;
 mod links;
 mod list;
+mod versions;
 
 use std::collections::BTreeSet;
 

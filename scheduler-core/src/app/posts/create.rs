@@ -104,7 +104,15 @@ impl Scheduler {
         let targets: Vec<_> = post.targets.iter().zip(accounts.iter().map(Some)).collect();
         let zone = caller.workspace.timezone;
         let media = facts(&media);
-        refuse_errors(issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails))?;
+        refuse_errors(issues_of(
+            &self.rules,
+            &post,
+            &targets,
+            zone,
+            &media,
+            &thumbnails,
+            self.decoding(),
+        ))?;
         self.store_new(caller, post, timing, &accounts, now).await
     }
 

@@ -15,6 +15,7 @@ use crate::account::Account;
 use crate::error::{AppError, Refusal, RefusalKind, Resource};
 use crate::ids::{PostId, WorkspaceId};
 use crate::key::Scope;
+use crate::media::Decoding;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
 use crate::ports::StoreError;
@@ -80,6 +81,7 @@ pub(crate) fn issues_of(
     zone: Option<Zone>,
     media: &[MediaFacts],
     thumbnails: &[Option<MediaFacts>],
+    decoding: Decoding,
 ) -> Vec<ValidationIssue> {
     let sheet = AccountLimits::default();
     let targets: Vec<DraftTarget<'_>> = targets
@@ -100,7 +102,7 @@ pub(crate) fn issues_of(
         alt_texts: &post.alt_texts,
         targets: &targets,
     };
-    rules.check(&draft, &Context::default())
+    rules.check(&draft, &Context { decoding, ..Context::default() })
 }
 
 /// Refuses a post that the rules find an error in.

@@ -127,7 +127,15 @@ impl Scheduler {
             .collect();
         let zone = caller.workspace.timezone;
         let media = facts(&media);
-        refuse_errors(issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails))?;
+        refuse_errors(issues_of(
+            &self.rules,
+            &post,
+            &targets,
+            zone,
+            &media,
+            &thumbnails,
+            self.decoding(),
+        ))?;
         Ok(post)
     }
 

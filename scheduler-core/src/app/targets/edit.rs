@@ -139,7 +139,8 @@ impl Scheduler {
             thumbnail_facts(&thumbnails).into_iter().map(|facts| facts.map(there)).collect();
         let zone = self.zone_for_rules(post.workspace_id).await?;
         let targets = [(target, Some(account))];
-        let mut issues = issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails);
+        let mut issues =
+            issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails, self.decoding());
         // A title that was made of the text stays as it is.
         issues.retain(|issue| edit.title.is_some() || issue.rule != "youtube.title.missing");
         for issue in &mut issues {

@@ -9,10 +9,13 @@ use crate::engine::NetworkCallError;
 use crate::engine::fault::{disconnected, in_doubt};
 use crate::engine::token::Need;
 use crate::error::AppError;
-use crate::media::Media;
-use crate::ports::{Claim, JobFile, NetworkError, NetworkErrorKind, PublishContext, PublishJob};
+use crate::media::{Media, MediaFacts};
+use crate::ports::{
+    Claim, ExamineError, FilesError, JobFile, NetworkError, NetworkErrorKind, PublishContext,
+    PublishJob,
+};
 use crate::post::Post;
-use crate::rules::Severity;
+use crate::rules::{DraftTarget, Fit, Severity, fits, thumbnail_fit};
 use crate::target::{FailureCode, Progress, RetriesUsed, Target, TargetStatus};
 
 impl Scheduler {
@@ -43,7 +46,8 @@ impl Scheduler {
             self.refuse_beyond_plan(&account).await?;
         }
         let checked = begins.then_some(&account);
-        let (files, thumbnail) = self.job_files(&post, &target, checked).await?;
+        let (mut files, mut thumbnail) = self.job_files(&post, &target, checked).await?;
+        self.convert(&target, &account, &mut files, thumbnail.as_mut()).await?;
         let now = self.ports().clock.now();
         let need = Need::before_use(credentials.credentials.expires_at, now);
         let in_doubt = in_doubt(&account, post.id);
@@ -88,17 +92,60 @@ impl Scheduler {
         if checked.is_some() {
             let zone = self.zone_for_rules(post.workspace_id).await?;
             let (target, thumbnail) = ([(target, checked)], thumbnail_facts(&thumbnail));
-            let issues = issues_of(self.rules(), post, &target, zone, &facts(&media), &thumbnail);
+            let (media, decoding) = (facts(&media), self.decoding());
+            let issues = issues_of(self.rules(), post, &target, zone, &media, &thumbnail, decoding);
             let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
             if let Some(issue) = first {
                 return Err(permanent(issue.message, FailureCode::ValidationFailed));
             }
         }
-        let files = media.iter().enumerate();
-        let files = files
+        let media = media.iter().enumerate();
+        let files = media
             .map(|(index, media)| job_file(media, post.alt_texts.get(index).cloned().flatten()));
         let thumbnail = thumbnail.iter().flatten().next().map(|media| job_file(media, None));
         Ok((files.collect(), thumbnail))
+    }
+
+    /// Makes what the network takes of the pictures that it would refuse, before anything is sent.
+    ///
+    /// What was made before is found again. Of files that are not ready, nothing is made.
+    ///
+    /// # Errors
+    /// [`FailureCode::MediaUnusable`] for a picture of which it cannot be made, unless something
+    /// may have been sent before.
+    async fn convert(
+        &self,
+        target: &Target,
+        account: &Account,
+        files: &mut [JobFile],
+        thumbnail: Option<&mut JobFile>,
+    ) -> Result<(), NetworkError> {
+        let drafted = DraftTarget::new(target.platform, &target.options, &account.limits);
+        let facts: Vec<MediaFacts> = files.iter().map(|file| file.facts.clone()).collect();
+        let fits = fits(&drafted, &facts, self.decoding());
+        let thumbnail = thumbnail.map(|file| {
+            let fit = thumbnail_fit(&drafted, &file.facts, self.decoding());
+            (file, fit)
+        });
+        for (file, fit) in files.iter_mut().zip(fits).chain(thumbnail) {
+            let Fit::Convert(made) = fit else { continue };
+            if !file.facts.ready {
+                continue;
+            }
+            let derived = self.ports().examiner.derive(&file.folder, &made.recipe).await;
+            file.recipe = Some(made.recipe);
+            file.facts = match derived {
+                Ok(derived) => derived.facts,
+                // It may have been sent, and is asked for again where it has not.
+                Err(ExamineError::Unusable(_) | ExamineError::Files(FilesError::Missing))
+                    if target.progress().is_some() =>
+                {
+                    made.facts
+                }
+                Err(error) => return Err(unconverted(error)),
+            };
+        }
+        Ok(())
     }
 
     /// The files of a post and the thumbnail of one of its targets.
@@ -123,7 +170,23 @@ impl Scheduler {
 }
 
 fn job_file(media: &Media, alt_text: Option<String>) -> JobFile {
-    JobFile { id: media.id, folder: media.folder(), facts: media.facts(), alt_text }
+    let (id, folder, facts) = (media.id, media.folder(), media.facts());
+    JobFile { id, folder, facts, recipe: None, alt_text }
+}
+
+/// What it means for a publish that a picture cannot be made to fit.
+fn unconverted(error: ExamineError) -> NetworkError {
+    match error {
+        ExamineError::Unusable(reason) => NetworkError::unusable_media(reason),
+        ExamineError::Files(FilesError::Missing) => {
+            NetworkError::unusable_media("The bytes of a file of the post are gone.")
+        }
+        ExamineError::Files(error) => {
+            let message = format!("A file of the post could not be read: {error}.");
+            NetworkError::new(NetworkErrorKind::Temporary, message)
+        }
+        ExamineError::Temporary(reason) => NetworkError::new(NetworkErrorKind::Temporary, reason),
+    }
 }
 
 fn permanent(message: String, code: FailureCode) -> NetworkCallError {

@@ -4,9 +4,9 @@ use super::numbers::{number, shown_apart};
 use super::{Speaker, counted};
 use crate::media::VideoCodec;
 use crate::platform::{Measure, media_type_name, media_type_names};
-use crate::rules::detail::{Counted, Detail, Word};
+use crate::rules::detail::{Counted, Detail, Picture, Word};
 use crate::rules::draft::widened;
-use crate::rules::{MediaKind, Place};
+use crate::rules::{MediaKind, Place, Unfit};
 
 impl Speaker {
     /// The sentence of a detail about files; `None` for any other.
@@ -57,6 +57,22 @@ impl Speaker {
                 } else {
                     format!("{subject} is {found}. {outcome}")
                 }
+            }
+            Detail::Converted { place, from, to, stands_still, is_flattened } => {
+                let subject = self.subject(place);
+                let mut said =
+                    format!("{subject} will be converted for {name}: {}.", changes(from, to));
+                if *stands_still {
+                    said.push_str(" Of the animation the first picture stays.");
+                }
+                if *is_flattened {
+                    said.push_str(" Transparent parts become white.");
+                }
+                said
+            }
+            Detail::NotConverted { place, reason } => {
+                let subject = self.subject(place);
+                format!("{subject} cannot be converted: {}", remedy(*reason))
             }
             Detail::Codec { found: None, allowed, file, .. } => {
                 let number = file + 1;
@@ -114,8 +130,9 @@ impl Speaker {
     }
 
     fn out_of_bounds(self, detail: &Detail) -> Option<String> {
-        let Detail::OutOfBounds { unit, found, least, most, file, placement, size, outcome } =
-            detail
+        let Detail::OutOfBounds {
+            unit, found, least, most, file, placement, size, outcome, ..
+        } = detail
         else {
             return None;
         };
@@ -134,6 +151,47 @@ impl Speaker {
             let found = found.trim_end_matches(',');
             format!("File {number} {found}, {less_or_more} {bound}. {outcome}")
         })
+    }
+}
+
+/// What changes of a picture, such as `PNG to JPEG, 5000 x 3000 to 4096 x 2458 pixels`.
+fn changes(from: &Picture, to: &Picture) -> String {
+    let names = |picture: &Picture| media_type_names(picture.types.iter().map(Word::as_ref));
+    let mut changes = Vec::new();
+    if from.types.is_empty() || from.types != to.types {
+        let becomes = names(to);
+        changes.push(match from.types.is_empty() {
+            true => format!("to {becomes}"),
+            false => format!("{} to {becomes}", names(from)),
+        });
+    }
+    let size = |picture: &Picture| Some((picture.width?, picture.height?));
+    if let Some(((width, height), (new_width, new_height))) = size(from).zip(size(to)) {
+        changes.push(format!("{width} x {height} to {new_width} x {new_height} pixels"));
+    }
+    if let Some((found, most)) = from.bytes.zip(to.bytes) {
+        changes.push(format!("{} to at most {}", number_of(found), bytes(most)));
+    }
+    changes.join(", ")
+}
+
+/// Why nothing can be made of a picture, and what to do.
+const fn remedy(reason: Unfit) -> &'static str {
+    match reason {
+        Unfit::Animation => {
+            "as a still picture it would lose its animation. Make the animation smaller, or send a picture of it."
+        }
+        Unfit::TooManyPixels => {
+            "it has more pixels than are read here, 60 million. Make it smaller before you upload it."
+        }
+        Unfit::TooManyBytes => {
+            "it has more bytes than are read here, 64 MiB. Make it smaller before you upload it."
+        }
+        Unfit::NeedsFfmpeg => {
+            "this server needs the package ffmpeg to read it. Install that on the server, or upload a JPEG."
+        }
+        Unfit::Unreadable => "it is of a type that is not read here. Upload a JPEG.",
+        Unfit::NoType => "the account takes no type that can be made of it.",
     }
 }
 
@@ -174,7 +232,11 @@ pub(in crate::rules) fn codecs(codecs: &[VideoCodec]) -> String {
 }
 
 /// A size, with commas between thousands.
-#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53 bytes")]
 pub(in crate::rules) fn bytes(count: u64) -> String {
-    format!("{} bytes", number(count as f64))
+    format!("{} bytes", number_of(count))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53 bytes")]
+fn number_of(count: u64) -> String {
+    number(count as f64)
 }

@@ -12,7 +12,7 @@ fn typed(mime_type: &str) -> MediaFacts {
 }
 
 fn rules(platform: Platform, media: Vec<MediaFacts>) -> String {
-    let mut post = Post::new("Hi").to(platform, needed(platform));
+    let mut post = Post::new("Hi").unconverted().to(platform, needed(platform));
     post.media = media;
     post.rules().join(" ")
 }
@@ -103,7 +103,7 @@ fn messages_about_types_and_kinds() {
             "Post has 2 images and 1 video; TikTok takes up to 35 images or 1 video, not both.",
         ),
     ] {
-        let mut post = Post::new("Hi").to(platform, needed(platform));
+        let mut post = Post::new("Hi").unconverted().to(platform, needed(platform));
         post.media = media;
         assert_eq!(post.check()[0].message, want);
     }
@@ -120,7 +120,7 @@ fn a_server_that_names_its_types_is_believed() {
         ("image/jpeg", vec!["File 1 is JPEG; Mastodon takes PNG."]),
         ("video/webm", vec!["File 1 is WebM; Mastodon takes MP4."]),
     ] {
-        let mut post = Post::new("Hi").to(Platform::Mastodon, json!({}));
+        let mut post = Post::new("Hi").unconverted().to(Platform::Mastodon, json!({}));
         post.media = vec![typed(mime_type)];
         post.limits = limits.clone();
         let messages: Vec<String> = post.check().into_iter().map(|issue| issue.message).collect();
@@ -153,7 +153,7 @@ fn lengths_that_an_account_of_tiktok_allows() {
         ("more than the network takes", Some(3_600.0), 600.0, ""),
         ("more, over", Some(3_600.0), 600.1, "tiktok.media.too_long"),
     ] {
-        let mut post = Post::new("Hi").to(Platform::Tiktok, needed(Platform::Tiktok));
+        let mut post = Post::new("Hi").unconverted().to(Platform::Tiktok, needed(Platform::Tiktok));
         post.media = vec![MediaFacts { duration_seconds: Some(seconds), ..video() }];
         post.limits =
             AccountLimits { max_video_duration_seconds: allowed, ..AccountLimits::default() };
@@ -173,7 +173,7 @@ fn alternative_texts_of_videos() {
         (Platform::Mastodon, ""),
         (Platform::Discord, ""),
     ] {
-        let mut post = Post::new("Hi").to(platform, needed(platform));
+        let mut post = Post::new("Hi").unconverted().to(platform, needed(platform));
         post.media = vec![video()];
         post.alt_texts = vec![Some("A ship".to_owned())];
         assert_eq!(post.rules().join(" "), want, "{platform}");

@@ -148,7 +148,7 @@ fn says(
             continue;
         }
         for file in files(platform.sheet(), limit, bound, value) {
-            let mut post = Post::new("Hi").to(platform, options.clone());
+            let mut post = Post::new("Hi").unconverted().to(platform, options.clone());
             post.media = vec![file; count];
             post.limits = account.clone();
             answers.push(post.check().iter().any(|issue| {
@@ -313,7 +313,7 @@ fn every_bound_on_files_together() {
     for platform in Platform::ALL {
         let sheet = platform.sheet();
         let post = |media: Vec<MediaFacts>| {
-            let mut post = Post::new("Hi").to(platform, needed(platform));
+            let mut post = Post::new("Hi").unconverted().to(platform, needed(platform));
             post.media = media;
             post
         };

@@ -153,12 +153,12 @@ pub(super) fn cases() -> Vec<Case> {
         text("no posts left", "Hello").context(Context {
             posts_left: Some(0),
             posts_limit: Some(30),
-            uploads: None,
+            ..Context::default()
         }),
         text("one post left", "Hello").context(Context {
             posts_left: Some(1),
             posts_limit: Some(30),
-            uploads: None,
+            ..Context::default()
         }),
     ]);
     cases

@@ -1,7 +1,7 @@
 //! Media types, codecs and animations.
 
-use scheduler_core::media::VideoCodec;
-use scheduler_core::rules::{MediaFacts, MediaKind};
+use scheduler_core::media::{Decoding, VideoCodec};
+use scheduler_core::rules::{Context, MediaFacts, MediaKind};
 
 use crate::case::{Case, files, image, video};
 
@@ -67,6 +67,28 @@ pub(super) fn cases() -> Vec<Case> {
         files("a GIF of 251 pictures", [animation(251)]),
         files("an image of which nothing is known", [MediaFacts::of_kind(MediaKind::Image)]),
         files("a video of which nothing is known", [MediaFacts::of_kind(MediaKind::Video)]),
+    ]);
+    let seen_by = |decoding| Context { decoding, ..Context::default() };
+    let bare = seen_by(Decoding::NOTHING);
+    let no_tools = seen_by(Decoding { pictures: true, heif: false });
+    let large = MediaFacts { size_bytes: Some(60_000_000), ..typed("image/tiff", image()) };
+    let many = MediaFacts { width: Some(7_000), height: Some(7_000), ..image() };
+    let more = MediaFacts { width: Some(9_000), height: Some(9_000), ..large.clone() };
+    cases.extend([
+        files("a HEIC on a server without ffmpeg", [typed("image/heic", image())])
+            .context(no_tools),
+        files("a TIFF of 60 MB", [large.clone()]),
+        files("a TIFF of 60 MB and 81 million pixels", [more]),
+        files("a TIFF of 60 MB on a server without pictures", [large.clone()]).context(bare),
+        files("49 million pixels on a server without pictures", [many]).context(bare),
+        files("a cover that is a TIFF of 60 MB on a server without pictures", [video()])
+            .thumbnail(large.clone())
+            .context(bare),
+        files("a cover that is a TIFF of 60 MB", [video()]).thumbnail(large.clone()),
+        files("a cover that is a HEIC on a server without ffmpeg", [video()])
+            .thumbnail(typed("image/heic", large))
+            .context(no_tools),
+        files("a video with a video as its cover", [video()]).thumbnail(video()),
     ]);
     cases
 }

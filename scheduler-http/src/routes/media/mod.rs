@@ -8,6 +8,7 @@ mod posts;
 mod show;
 mod thumb;
 mod uploaded;
+mod versions;
 
 use crate::endpoint::Endpoint;
 
@@ -21,4 +22,5 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &complete::ENDPOINT,
     &thumb::ENDPOINT,
     &posts::ENDPOINT,
+    &versions::ENDPOINT,
 ];

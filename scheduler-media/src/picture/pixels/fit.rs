@@ -28,8 +28,9 @@ pub(crate) fn fit(
     memory: u64,
 ) -> Result<Fitted, PictureError> {
     let picture = decode(file, format, memory)?;
-    let longest = picture.pixels.width().max(picture.pixels.height());
-    if recipe.takes(media_type) && longest <= recipe.longest_side {
+    let (width, height) = (picture.pixels.width(), picture.pixels.height());
+    let (longest, allowed) = (width.max(height), recipe.longest_side_of(width, height));
+    if recipe.takes(media_type) && longest <= allowed {
         let whole = if !recipe.strips_metadata {
             Some(file.to_vec())
         } else if picture.orientation == Orientation::NoTransforms {
@@ -43,13 +44,13 @@ pub(crate) fn fit(
     }
     let writer = Writer {
         recipe,
-        is_lossless: matches!(format, ImageFormat::Png | ImageFormat::Gif | ImageFormat::Bmp),
+        is_lossless: matches!(media_type, "image/png" | "image/gif" | "image/bmp"),
         is_transparent: is_transparent(&picture.pixels),
         profile: picture.colour_profile,
     };
     let mut pixels = picture.pixels;
     for hundredths in SIDES {
-        let side = u64::from(longest.min(recipe.longest_side)) * u64::from(hundredths) / 100;
+        let side = u64::from(allowed) * u64::from(hundredths) / 100;
         pixels = smaller(pixels, u32::try_from(side).unwrap_or(u32::MAX).max(1));
         if hundredths == SIDES[0] {
             pixels.apply_orientation(picture.orientation);
@@ -65,20 +66,23 @@ fn fits(bytes: &[u8], recipe: &Recipe) -> bool {
     u64::try_from(bytes.len()).is_ok_and(|size| size <= recipe.bytes_max)
 }
 
-struct Writer<'a> {
-    recipe: &'a Recipe,
+/// Writes a picture as a recipe takes it.
+pub(super) struct Writer<'a> {
+    pub(super) recipe: &'a Recipe,
     /// Whether it came without losses, and should stay so if there is room.
-    is_lossless: bool,
-    is_transparent: bool,
-    profile: Option<Vec<u8>>,
+    pub(super) is_lossless: bool,
+    pub(super) is_transparent: bool,
+    /// What its colours mean, where it says so.
+    pub(super) profile: Option<Vec<u8>>,
 }
 
 impl Writer<'_> {
     /// Writes in the first way that fits at this size.
-    fn write(&self, pixels: &DynamicImage) -> Result<Option<Fitted>, PictureError> {
+    pub(super) fn write(&self, pixels: &DynamicImage) -> Result<Option<Fitted>, PictureError> {
         let takes = |media_type| self.recipe.takes(media_type);
-        if takes("image/png") && (self.is_lossless || !takes("image/jpeg") && !takes("image/webp"))
-        {
+        let keeps_only_as_png = self.is_transparent && !takes("image/webp");
+        let is_only_png = !takes("image/jpeg") && !takes("image/webp");
+        if takes("image/png") && (self.is_lossless || keeps_only_as_png || is_only_png) {
             let bytes = self.png(pixels)?;
             if fits(&bytes, self.recipe) {
                 return Ok(Some(Fitted { bytes, media_type: "image/png" }));
@@ -152,7 +156,7 @@ impl Writer<'_> {
     }
 }
 
-fn is_transparent(pixels: &DynamicImage) -> bool {
+pub(super) fn is_transparent(pixels: &DynamicImage) -> bool {
     pixels.color().has_alpha() && pixels.pixels().any(|(_, _, pixel)| pixel.0[3] < 255)
 }
 

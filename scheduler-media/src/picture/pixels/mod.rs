@@ -2,6 +2,7 @@
 //!
 //! Everything here works on bytes in memory and holds the thread that calls it.
 
+mod edit;
 mod fit;
 mod jpeg_scans;
 mod metered;
@@ -19,6 +20,10 @@ use crate::image as header;
 use crate::source::Source;
 use metered::Metered;
 
+/// A decoder.
+pub(crate) type Format = ImageFormat;
+
+pub(crate) use edit::edit;
 pub(crate) use fit::fit;
 
 /// How well a preview is kept, of 100. Ours: artefacts are not seen at this size.

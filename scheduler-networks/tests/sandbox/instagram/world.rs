@@ -140,7 +140,7 @@ impl World {
             size_bytes: u64::try_from(bytes.len()).ok(),
             ..MediaFacts::of_kind(kind)
         };
-        JobFile { id, folder, facts, alt_text: Some(format!("file {number}")) }
+        JobFile { id, folder, facts, recipe: None, alt_text: Some(format!("file {number}")) }
     }
 
     /// Takes the server of the files away.

@@ -61,7 +61,13 @@ impl Here {
                 mime_type: Some((*media_type).to_owned()),
                 ..MediaFacts::of_kind(kind)
             };
-            job.files.push(JobFile { id, folder, facts, alt_text: Some(format!("file {number}")) });
+            job.files.push(JobFile {
+                id,
+                folder,
+                facts,
+                recipe: None,
+                alt_text: Some(format!("file {number}")),
+            });
         }
         job
     }

@@ -63,7 +63,7 @@ impl Here {
         let kind = if is_video { MediaKind::Video } else { MediaKind::Image };
         let facts =
             MediaFacts { mime_type: Some(media_type.to_owned()), ..MediaFacts::of_kind(kind) };
-        JobFile { id, folder, facts, alt_text: Some(format!("file {number}")) }
+        JobFile { id, folder, facts, recipe: None, alt_text: Some(format!("file {number}")) }
     }
 
     pub(crate) fn access(&self) -> Access {
