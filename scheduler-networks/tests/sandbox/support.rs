@@ -30,6 +30,14 @@ pub(crate) fn present() -> DateTime<Utc> {
     DateTime::from_timestamp_micros(i64::try_from(since.as_micros()).unwrap()).unwrap()
 }
 
+/// Has a sandbox keep its requests in a folder of its own below `JUDGE_RECORD`, where that is set:
+/// `scripts/judge.sh` holds them against the networks' descriptions.
+pub(crate) fn recorded(options: Options) -> Options {
+    let Some(folder) = std::env::var_os("JUDGE_RECORD") else { return options };
+    let folder = std::path::PathBuf::from(folder).join(Uuid::now_v7().to_string());
+    Options { folder: Some(folder), ..options }
+}
+
 /// A sandbox with one account, and the adapter for it.
 pub(crate) struct World {
     pub(crate) sandbox: Sandbox,
@@ -47,6 +55,7 @@ impl World {
     }
 
     pub(crate) async fn with(platform: Platform, options: Options) -> Self {
+        let options = recorded(options);
         let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
         let of = |platform: Platform| {
             let base = Url::parse(&format!("{}/{platform}", sandbox.url())).unwrap();
