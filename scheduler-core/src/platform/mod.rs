@@ -27,6 +27,7 @@
 //! ```
 
 pub mod bluesky;
+mod checked;
 mod connecting;
 pub mod discord;
 pub mod facebook;
@@ -53,6 +54,7 @@ pub mod tumblr;
 pub mod twitter;
 pub mod youtube;
 
+pub use checked::{CHECKED_WITHIN, Checked, to_check_again};
 pub use connecting::{
     AppSettings, Argument, ArgumentKind, CommandFacts, ConnectingFacts, Field, Registration,
     TokenFacts, Way,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
@@ -33,8 +34,10 @@ pub(crate) fn present() -> DateTime<Utc> {
 /// Has a sandbox keep its requests in a folder of its own below `JUDGE_RECORD`, where that is set:
 /// `scripts/judge.sh` holds them against the networks' descriptions.
 pub(crate) fn recorded(options: Options) -> Options {
+    static KEPT: AtomicU32 = AtomicU32::new(0);
     let Some(folder) = std::env::var_os("JUDGE_RECORD") else { return options };
-    let folder = std::path::PathBuf::from(folder).join(Uuid::now_v7().to_string());
+    let number = KEPT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::path::PathBuf::from(folder).join(number.to_string());
     Options { folder: Some(folder), ..options }
 }
 
