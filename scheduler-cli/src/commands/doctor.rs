@@ -14,6 +14,7 @@ mod configuration;
 mod data_folder;
 mod database;
 mod disk_space;
+mod figures;
 mod file_links;
 mod file_store;
 mod finding;
@@ -104,6 +105,7 @@ static CHECKS: &[Check] = checks! {
     "video tools": video_tools,
     "networks": networks,
     "API versions": api_versions,
+    "figures": figures,
     "apps": apps,
     "sandbox": sandbox,
     "accounts": accounts,

@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 
 use super::options::options;
 use super::{
-    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
-    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
     OptionFact, OptionValue, PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures,
     RedirectRule, RequestLimit, RequiredMedia, THREAD, TagBounds, TextCleaning, TextFigures,
@@ -195,6 +195,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // app/bsky/embed/external.json; a post has one embed
     link: LinkPlace::OwnFieldWithoutMedia,
+    // lexicons of https://github.com/bluesky-social/atproto
+    checked: &[Checked::on("all", 2026, 8, 20)],
     options: &[
         CAPTION,
         THREAD,

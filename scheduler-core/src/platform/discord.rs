@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::options::options;
 use super::{
-    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
-    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member,
     OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures, Reaction,
     ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
@@ -222,6 +222,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // the network unfolds links of the text
     link: LinkPlace::Text,
+    // https://github.com/discord/discord-api-docs
+    checked: &[Checked::on("all", 2026, 8, 6)],
     options: &[
         CAPTION,
         // resources/channel, "Start Thread in Forum"

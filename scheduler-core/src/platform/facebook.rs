@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement, PlacementChoice,
     Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
@@ -268,6 +268,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // feed, `link`
     link: LinkPlace::OwnFieldWithoutMedia,
+    // reference of the Graph API v26.0
+    checked: &[Checked::on("all", 2026, 11, 20)],
     options: &[
         CAPTION,
         // https://developers.facebook.com/docs/page-stories-api and reels-publishing

@@ -5,12 +5,12 @@ use chrono::TimeDelta;
 use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
-    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommandFacts, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TokenFacts, TotalBytes, Way,
+    Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommandFacts,
+    CommentLimit, ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    Placement, PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TokenFacts, TotalBytes, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -253,6 +253,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
+    // reference of the Graph API v26.0
+    checked: &[Checked::on("all", 2026, 11, 20)],
     options: &[
         CAPTION,
         // interface description, TargetInput

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 
 use super::options::options;
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
     Poll, PollDuration, PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
@@ -217,6 +217,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // posts-api, `content.article`
     link: LinkPlace::OwnFieldWithoutMedia,
+    // pages of the Marketing API, 202607
+    checked: &[Checked::on("all", 2026, 8, 13)],
     options: &[
         CAPTION,
         // comments-api, public help; an empty one is passed over

@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 
 use super::options::options;
 use super::{
-    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
-    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
     Metric, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
     Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD,
@@ -246,6 +246,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
+    // source of Mastodon 4.6.5
+    checked: &[Checked::on("all", 2026, 8, 6)],
     options: &[
         CAPTION,
         THREAD,

@@ -27,6 +27,7 @@
 //! ```
 
 pub mod bluesky;
+mod checked;
 mod connecting;
 mod disclosed;
 pub mod discord;
@@ -54,6 +55,7 @@ pub mod tumblr;
 pub mod twitter;
 pub mod youtube;
 
+pub use checked::{CHECKED_WITHIN, Checked, to_check_again};
 pub use connecting::{
     AppSettings, Argument, ArgumentKind, CommandFacts, ConnectingFacts, Field, Registration,
     TokenFacts, Way,

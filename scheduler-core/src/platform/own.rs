@@ -170,6 +170,7 @@ impl CapabilitySheet {
             },
             media: MediaFigures::NONE,
             link: LinkPlace::Text,
+            checked: &[],
             options: &[CAPTION],
         }
     }

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 
 use super::options::options;
 use super::{
-    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
@@ -206,6 +206,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // `link`
     link: LinkPlace::OwnField,
+    // openapi.json 5.23.0; 5.28.0, by which scripts/judge.sh judges
+    checked: &[
+        Checked::on("files", 2025, 12, 11),
+        Checked::on("texts and fields of pins", 2026, 9, 1),
+    ],
     options: &[
         CAPTION,
         // `board_id`, pattern; that 32 digits are enough is ours

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disclosed::Disclosed;
 use super::{
-    CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, OptionFact, Platform,
+    Checked, CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, OptionFact, Platform,
     ReadingFigures, TextFigures,
 };
 use crate::media::MediaKind;
@@ -144,6 +144,9 @@ pub struct CapabilitySheet {
     /// Where the link of a post goes. For the rules and for composing.
     #[serde(skip)]
     pub link: LinkPlace,
+    /// When its figures were last held against their source. For people who run a server.
+    #[serde(skip)]
+    pub checked: &'static [Checked],
     /// The option keys that the network knows. For the rules.
     #[serde(skip)]
     pub options: &'static [OptionFact],

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::options::options;
 use super::{
-    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Codecs,
-    CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
+    Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
     Member, OptionFact, OptionValue, Placement, PlacementChoice, Platform, Poll, PollDuration,
     PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
@@ -201,6 +201,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // a link in the text is previewed
     link: LinkPlace::Text,
+    // https://core.telegram.org/bots/api, 10.3
+    checked: &[Checked::on("all", 2026, 8, 24)],
     options: &[
         CAPTION,
         // "HTML style"; the tags become `entities`, which is what is sent

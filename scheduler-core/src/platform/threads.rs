@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 
 use super::options::options;
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
     Poll, PollDuration, PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
@@ -209,6 +209,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // posts, `link_attachment` of a post of type TEXT
     link: LinkPlace::OwnFieldWithoutMedia,
+    // pages of the Threads API
+    checked: &[
+        Checked::on("posts", 2026, 4, 14),
+        Checked::on("polls and text attachments", 2026, 7, 2),
+    ],
     options: &[
         CAPTION,
         THREAD,

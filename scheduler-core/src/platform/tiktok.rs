@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
-    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
@@ -189,6 +189,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
+    // pages of the Content Posting API
+    checked: &[Checked::on("all", 2026, 9, 11)],
     options: &[
         CAPTION,
         // content-posting-api-reference-query-creator-info, `privacy_level_options`

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 
 use super::options::options;
 use super::{
-    Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit, ConnectingFacts,
+    Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
     Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
@@ -179,6 +179,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     // npf-spec.md, link block
     link: LinkPlace::OwnField,
+    // https://github.com/tumblr/docs, and tumblr.js
+    checked: &[Checked::on("all", 2026, 7, 23)],
     options: &[
         CAPTION,
         OptionFact::new(

@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
-    AppSettings, BudgetScope, CAPTION, CapabilitySheet, CommentLimit, ConnectingFacts, CountBounds,
-    EntitySyntax, FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Metric, OptionFact,
-    OptionValue, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures,
-    TextUnit, TokenFacts,
+    AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, CommentLimit, ConnectingFacts,
+    CountBounds, EntitySyntax, FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Metric,
+    OptionFact, OptionValue, Platform, Poll, PollDuration, PollFigures, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TokenFacts,
 };
 
 /// What may be asked of X besides publishing. X charges the operator for everything that is read,
@@ -139,6 +139,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     },
     media: MediaFigures { alt_text_limit: 1000, ..MediaFigures::NONE },
     link: LinkPlace::Text,
+    // openapi.json 2.167
+    checked: &[Checked::on("all", 2026, 8, 22)],
     options: &[
         CAPTION,
         THREAD,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
-    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Codecs, CommentLimit,
+    AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
@@ -190,6 +190,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,
+    // discovery document, revision 20261104
+    checked: &[Checked::on("all", 2026, 11, 4)],
     options: &[
         CAPTION,
         // videos, `snippet.title`

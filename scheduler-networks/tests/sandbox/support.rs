@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
@@ -30,6 +31,16 @@ pub(crate) fn present() -> DateTime<Utc> {
     DateTime::from_timestamp_micros(i64::try_from(since.as_micros()).unwrap()).unwrap()
 }
 
+/// Has a sandbox keep its requests in a folder of its own below `JUDGE_RECORD`, where that is set:
+/// `scripts/judge.sh` holds them against the networks' descriptions.
+pub(crate) fn recorded(options: Options) -> Options {
+    static KEPT: AtomicU32 = AtomicU32::new(0);
+    let Some(folder) = std::env::var_os("JUDGE_RECORD") else { return options };
+    let number = KEPT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::path::PathBuf::from(folder).join(number.to_string());
+    Options { folder: Some(folder), ..options }
+}
+
 /// A sandbox with one account, and the adapter for it.
 pub(crate) struct World {
     pub(crate) sandbox: Sandbox,
@@ -47,6 +58,7 @@ impl World {
     }
 
     pub(crate) async fn with(platform: Platform, options: Options) -> Self {
+        let options = recorded(options);
         let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
         let of = |platform: Platform| {
             let base = Url::parse(&format!("{}/{platform}", sandbox.url())).unwrap();

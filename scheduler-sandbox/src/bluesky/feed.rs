@@ -14,6 +14,8 @@ use crate::network::Context;
 use crate::outside::timestamp;
 use crate::request::Request;
 
+/// The type of an embed of pictures.
+const IMAGES: &str = "app.bsky.embed.images";
 /// Source: lexicons/app/bsky/feed/getPosts.json, `uris.maxLength`.
 const MAX_URIS: usize = 25;
 /// Source: lexicons/app/bsky/feed/getAuthorFeed.json, `limit.maximum` and `limit.default`.
@@ -240,6 +242,9 @@ impl Bluesky {
             "viewer": seen,
             "labels": [],
         });
+        if let Some(pictures) = pictures_view(&address.did, &record.value["embed"]) {
+            view["embed"] = pictures;
+        }
         if let Some(gate) = self.gate_view(address, record) {
             view["threadgate"] = gate;
         }
@@ -255,4 +260,26 @@ impl Bluesky {
         let (uri, cid) = (gate.uri(), &found.cid);
         Some(json!({"uri": uri, "cid": cid, "record": found.value, "lists": []}))
     }
+}
+
+/// Returns the pictures of a post as readers see them; other embeds have no view here.
+///
+/// Source: lexicons/app/bsky/embed/images.json, `viewImage`.
+fn pictures_view(did: &str, embed: &Value) -> Option<Value> {
+    let images = embed["images"].as_array().filter(|_| embed["$type"] == IMAGES)?;
+    let images = images.iter().map(|image| {
+        let cid = image["image"]["ref"]["$link"].as_str().unwrap_or_default();
+        let address = |size| format!("https://cdn.bsky.app/img/{size}/plain/{did}/{cid}");
+        let mut shown = json!({
+            "thumb": address("feed_thumbnail"),
+            "fullsize": address("feed_fullsize"),
+            "alt": image["alt"],
+        });
+        if let Some(ratio) = image.get("aspectRatio") {
+            shown["aspectRatio"] = ratio.clone();
+        }
+        shown
+    });
+    let images: Vec<Value> = images.collect();
+    Some(json!({ "$type": format!("{IMAGES}#view"), "images": images }))
 }

@@ -82,7 +82,8 @@ impl ApiError {
 /// library of this name.
 const LIBRARY: &str = "python-requests/";
 
-/// Checks that a caller says who it is: `DiscordBot (address, version)`, or [`LIBRARY`].
+/// Checks that a caller says who it is: `DiscordBot (address, version)`, or [`LIBRARY`]. A blank
+/// without a comma does as well, as discord.py has it.
 ///
 /// Source: <https://docs.discord.com/developers/reference>, "User Agent".
 ///
@@ -93,7 +94,7 @@ pub(super) fn check_user_agent(request: &Request) -> Result<(), ApiError> {
     let inside = agent.strip_prefix("DiscordBot (").and_then(|rest| rest.split_once(')'));
     let is_known = inside.is_some_and(|(inside, _)| {
         inside
-            .split_once(", ")
+            .split_once([',', ' '])
             .is_some_and(|(address, version)| address.contains("://") && !version.trim().is_empty())
     });
     if is_known || agent.starts_with(LIBRARY) {

@@ -73,6 +73,15 @@ impl Discord {
             "name": channel.name,
             "parent_id": channel.parent.map(|parent| parent.to_string()),
         });
+        if channel.kind != THREAD {
+            // Its place among the channels, and what is set apart for it: nothing.
+            view["position"] = 0.into();
+            view["permission_overwrites"] = json!([]);
+            view["nsfw"] = false.into();
+            view["topic"] = Value::Null;
+        }
+        view["rate_limit_per_user"] = 0.into();
+        view["last_message_id"] = Value::Null;
         if channel.kind == FORUM {
             let tags = TAGS.map(|(id, is_moderated)| {
                 json!({ "id": id.to_string(), "name": format!("tag {id}"), "moderated": is_moderated })

@@ -95,7 +95,8 @@ impl Discord {
         let is_first = channel != webhook.channel && thread.is_none();
         let id = if is_first { channel } else { self.next_id(context.now) };
         self.keep(id, channel, author, &shown_name, message, None, context);
-        if request.query("wait") == Some("true") {
+        // discord.py writes a number.
+        if matches!(request.query("wait"), Some("true" | "True" | "1")) {
             return Ok(Answer::ok(&self.message_view(id)));
         }
         Ok(Answer::empty(StatusCode::NO_CONTENT))

@@ -90,7 +90,7 @@ impl Youtube {
             return Err(ApiError::bad("missingRequiredParameter", message));
         }
         let channel = self.channels.get(&caller).ok_or_else(ApiError::no_video)?;
-        let parts: Vec<&str> = request.query("part").unwrap_or_default().split(',').collect();
+        let parts: Vec<&str> = request.query_all("part").flat_map(|part| part.split(',')).collect();
         let mut shown = json!({ "kind": "youtube#channel", "id": channel.id });
         if parts.contains(&"snippet") {
             shown["snippet"] = json!({

@@ -270,8 +270,8 @@ impl Youtube {
                 "isPublic": comment.moderation == "published",
             },
         });
-        let parts = request.query("part").unwrap_or_default();
-        if parts.contains("replies") && !replies.is_empty() {
+        let mut parts = request.query_all("part").flat_map(|part| part.split(','));
+        if parts.any(|part| part == "replies") && !replies.is_empty() {
             let shown = replies.iter().rev().take(SHOWN_REPLIES);
             let shown: Vec<Value> =
                 shown.map(|reply| self.comment_view(reply, request, caller)).collect();

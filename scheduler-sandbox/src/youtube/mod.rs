@@ -132,7 +132,7 @@ impl Network for Youtube {
     fn operation(&self, request: &Request) -> Operation {
         let segments = request.segments();
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-        let part = request.query("part").unwrap_or_default();
+        let part = request.query_all("part").collect::<Vec<_>>().join(",");
         match (request.method.as_str(), segments.as_slice()) {
             // A video is there with its last byte.
             ("PUT", ["upload", ..]) if is_last_piece(request) => Operation::Publish,

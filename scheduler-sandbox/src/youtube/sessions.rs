@@ -78,7 +78,8 @@ impl Youtube {
         context: &Context<'_>,
     ) -> Result<Answer, ApiError> {
         let channel = self.caller(request, context, UPLOADING)?;
-        let parts = request.query("part").unwrap_or_default();
+        let parts = request.query_all("part").collect::<Vec<_>>().join(",");
+        let parts = parts.as_str();
         if !matches!(request.query("notifySubscribers"), None | Some("true" | "false")) {
             return Err(ApiError::bad("invalidParameter", "Invalid value for notifySubscribers."));
         }

@@ -141,11 +141,11 @@ impl Youtube {
         context: &Context<'_>,
     ) -> Result<Answer, ApiError> {
         let caller = self.caller(request, context, READING)?;
-        let ids: Vec<&str> = request.query("id").unwrap_or_default().split(',').collect();
+        let ids: Vec<&str> = request.query_all("id").flat_map(|ids| ids.split(',')).collect();
         if ids.len() > IDS {
             return Err(ApiError::bad("invalidFilters", "Too many ids."));
         }
-        let parts: Vec<&str> = request.query("part").unwrap_or_default().split(',').collect();
+        let parts: Vec<&str> = request.query_all("part").flat_map(|part| part.split(',')).collect();
         let shown: Vec<Value> = ids
             .iter()
             .filter_map(|id| self.live_by_id(id))

@@ -119,7 +119,7 @@ ids! {
     DiskLow, DiskFull,
     ClockOff,
     ToolNotThere, ToolNotInstalled, ToolBroken, ToolUnconfined,
-    NetworkUnreachable, NetworkTls, VersionEnded, VersionEnding,
+    NetworkUnreachable, NetworkTls, VersionEnded, VersionEnding, FiguresOld,
     AppSecretMissing, AppIdMissing, AppMissing,
     SandboxRealAccounts, SandboxUnnamed,
     AccountsUnreadable, AccountRefused, AccountSealed, AccountPaused, TokenEnded, TokenEnding,

@@ -213,8 +213,9 @@ fn explained() -> BTreeSet<String> {
 }
 
 /// What is explained but not planted: none of it can be made here without harm.
-const UNPLANTED: [(&str, &str); 2] = [
+const UNPLANTED: [(&str, &str); 3] = [
     ("database-unusable", "every fault of a database that is known has a name of its own"),
+    ("figures-old", "it comes with time alone"),
     ("network-tls", "the system's own certificates would have to be broken"),
 ];
 
@@ -284,9 +285,9 @@ fn nothing_is_wrong_with_what_the_faults_are_planted_in() {
         assert_eq!(ran.code, Some(0), "{zone}: {ran:?}");
         let report = ran.json();
         assert_eq!(with_verdict(&report, "problem"), [""; 0], "{zone}: {report:#}");
-        // The data lie wherever there is room for tests.
+        // The data lie wherever there is room for tests, which may run long after the last check.
         let mut warnings = with_verdict(&report, "warning");
-        warnings.retain(|check| check != "disk space");
+        warnings.retain(|check| check != "disk space" && check != "figures");
         assert_eq!(warnings, [""; 0], "{zone}: {report:#}");
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct World {
 impl World {
     /// A sandbox whose account is connected in a way.
     pub(super) async fn new(way: &str) -> Self {
-        let options = Options::default();
+        let options = crate::support::recorded(Options::default());
         let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
         let base = Url::parse(&format!("{}/instagram", sandbox.url())).unwrap();
         let client = |id: &str| Client { id: id.to_owned(), secret: SecretString::from("secret") };

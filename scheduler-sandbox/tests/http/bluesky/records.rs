@@ -169,6 +169,14 @@ async fn a_picture_is_uploaded_and_shown_with_its_post() {
     let media = &world.posts("bluesky").await[0]["media"][0];
     assert_eq!((&media["type"], &media["bytes"]), (&json!("image/png"), &json!(png(1).len())));
 
+    let uri = got.text_of("uri");
+    let seen = query(&world, "app.bsky.feed.getPosts", &[("uris", &uri)]).await;
+    let view = &seen.body["posts"][0]["embed"];
+    assert_eq!(view["$type"], "app.bsky.embed.images#view");
+    assert_eq!(view["images"][0]["alt"], "a dot");
+    let cid = blob["ref"]["$link"].as_str().unwrap();
+    assert!(view["images"][0]["thumb"].as_str().unwrap().contains(cid), "{view}");
+
     // What the bytes are counts, as at the real server; the library for Python sends `*/*`.
     for declared in ["*/*", "image/jpeg", "application/octet-stream"] {
         let again = ana.upload(&world, declared, png(2)).await;

@@ -161,6 +161,11 @@ async fn other_clients_read_the_answers() {
     {
         assert_eq!(author.get(member), Some(&want), "{member}");
     }
+    let path = path.replace("true", "1");
+    let agent = "DiscordBot (https://github.com/Rapptz/discord.py 2.7.1) Python/3.11 aiohttp/3.14";
+    let request = world.request(Method::POST, &path).header("user-agent", agent);
+    let said = send(request.json(&text("Again"))).await;
+    assert_eq!((said.status, &said.body["content"]), (200, &json!("Again")));
     let refused = ana.say(&world, &text("")).await;
     assert_eq!((refused.status, refused.header("content-type")), (400, Some("application/json")));
 }

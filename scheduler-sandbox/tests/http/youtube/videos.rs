@@ -213,6 +213,12 @@ async fn lists_of_videos() {
     assert_eq!(found.body["nextPageToken"], "P1");
     let both = format!("/youtube/v3/videos?part=statistics&id={first},{second}");
     assert_eq!(ana.get(&world, &both).await.body["items"].as_array().unwrap().len(), 2);
+    // The client for Node.js names one after the other.
+    let apart = format!("/youtube/v3/videos?part=snippet&part=statistics&id={first}&id={second}");
+    let apart = ana.get(&world, &apart).await;
+    let shown: Vec<&Value> = apart.body["items"].as_array().unwrap().iter().collect();
+    assert_eq!(shown.len(), 2);
+    assert!(shown.iter().all(|item| item["snippet"].is_object() && item["statistics"].is_object()));
     let others = ben.get(&world, &both).await;
     assert_eq!(others.body["items"].as_array().unwrap().len(), 1, "one is private");
     assert_eq!(others.body["items"][0]["statistics"]["viewCount"], "240");
