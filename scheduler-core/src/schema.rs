@@ -98,7 +98,7 @@ impl JsonSchema for Detail {
         };
         let mut fix = said(json!("object"), "What mends the file.");
         fix["properties"] = json!({
-            "crop": text("The ratio to crop it to, for `POST /media/{id}/versions`, such as `4:5`."),
+            "crop": text("The ratio that a version of the file has to be cropped to, such as `4:5`."),
         });
         json_schema!({
             "type": "object",
