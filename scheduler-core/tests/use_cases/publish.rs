@@ -436,6 +436,7 @@ fn what_a_post_discloses_is_set_for_each_target_that_does_not_set_it_itself() {
         ),
     ] {
         let world = World::new();
+        world.connect(Platform::Twitter, "me");
         world.network.script([live()]);
         let mut sent = body(&["twitter"], json!({"publishNow": true, "disclosure": disclosure}));
         sent["targets"][0]["options"] = options.clone();

@@ -46,6 +46,8 @@ async fn cases() -> (World, Client, Vec<Case>) {
         let targets = json!([{"platform": "mastodon", "accountId": account}]);
         json!({"content": text, "saveAsDraft": true, "targets": targets})
     };
+    let picture = world.ready_file().await;
+    let smaller = |side: u32| json!({"maxSide": side});
     let image = |bytes: u32| json!({"kind": "image", "mimeType": "image/png", "sizeBytes": bytes});
     let reply = |text: &str| json!({"action": "reply", "text": text});
     let cases = endpoints::api().filter(|one| one.is_repeatable()).map(|endpoint| {
@@ -53,6 +55,7 @@ async fn cases() -> (World, Client, Vec<Case>) {
             "create_post" => ("/v1/posts".to_owned(), ["a", "b"].map(draft)),
             "act_on_comment" => (format!("{live}/comments/c1"), ["a", "b"].map(reply)),
             "declare_media" => ("/v1/media".to_owned(), [1_000, 2_000].map(image)),
+            "create_version" => (format!("/v1/media/{picture}/versions"), [500, 600].map(smaller)),
             "create_playlist" => {
                 let path = format!("/v1/oauth/accounts/{}/youtube/playlists", channel.id);
                 (path, ["a", "b"].map(|title| json!({"title": title})))
