@@ -3,9 +3,9 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::{MediaId, PostId, TargetId};
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Disclosure, Platform};
 use scheduler_core::ports::{CreateOutcome, RemoveOutcome, SaveOutcome, Store};
-use scheduler_core::post::{ApprovalState, Disclosure, Post, PostStatus};
+use scheduler_core::post::{ApprovalState, Post, PostStatus};
 use scheduler_core::target::{
     Begun, Failure, FailureCode, Published, Remote, RetriesUsed, Stage, Target,
 };

@@ -3,8 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use scheduler_core::platform::{Disclosed, Platform};
-use scheduler_core::post::Disclosure;
+use scheduler_core::platform::{Disclosed, Disclosure, Platform};
 use serde_json::{Map, Value, json};
 use url::Url;
 

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use anyhow::Context as _;
 use scheduler_core::account::AccountView;
-use scheduler_core::platform::Disclosed;
-use scheduler_core::post::{Disclosure, Field, PostInput, TargetInput};
+use scheduler_core::platform::{Disclosed, Disclosure};
+use scheduler_core::post::{Field, PostInput, TargetInput};
 use serde_json::{Value, json};
 
 use super::arguments::{ContentArguments, EditArguments, TimingArguments};

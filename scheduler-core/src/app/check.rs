@@ -10,8 +10,8 @@ use crate::error::{AppError, ErrorCode, Invalid, Refusal};
 use crate::ids::MediaId;
 use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
-use crate::platform::AccountLimits;
-use crate::post::{Bounds, Disclosure, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput};
+use crate::platform::{AccountLimits, Disclosure};
+use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput};
 use crate::rules::{
     Context, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads, ValidationIssue,
 };

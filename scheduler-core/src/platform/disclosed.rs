@@ -18,7 +18,7 @@ impl Disclosed {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::AiGenerated, Self::PaidPartnership, Self::OwnBrand];
 
-    /// Its field of [`Disclosure`](crate::post::Disclosure), as the API spells it.
+    /// Its field of [`Disclosure`](super::Disclosure), as the API spells it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

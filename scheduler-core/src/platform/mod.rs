@@ -30,6 +30,7 @@ pub mod bluesky;
 mod checked;
 mod connecting;
 mod disclosed;
+mod disclosure;
 pub mod discord;
 pub mod facebook;
 mod figures;
@@ -61,6 +62,7 @@ pub use connecting::{
     TokenFacts, Way,
 };
 pub use disclosed::Disclosed;
+pub use disclosure::Disclosure;
 pub use figures::{
     CAPTION, CommentLimit, CountBounds, Effect, EntitySyntax, LimitWithMedia, OptionFact,
     OptionValue, Required, THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,

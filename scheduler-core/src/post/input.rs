@@ -4,11 +4,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::{Disclosure, Post, options};
+use super::{Post, options};
 use crate::error::{Invalid, Refusal};
 use crate::ids::{AccountId, MediaId};
 use crate::object::only_from_object;
-use crate::platform::Platform;
+use crate::platform::{Disclosure, Platform};
 use crate::timing::TimingInput;
 
 /// Characters that the content of a post holds at most.

@@ -2,7 +2,6 @@
 
 mod approval;
 pub mod decide;
-mod disclosure;
 mod input;
 mod list;
 mod new_post;
@@ -17,10 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
+use crate::platform::Disclosure;
 use crate::target::{Target, TargetStatus};
 
 pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
-pub use disclosure::Disclosure;
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };

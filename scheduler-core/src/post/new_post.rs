@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
 
-use super::{Disclosure, Field, PostInput, TargetInput};
+use super::{Field, PostInput, TargetInput};
 use crate::ids::MediaId;
+use crate::platform::Disclosure;
 use crate::timing::{Timing, format_local};
 
 /// A post to be created or checked, put together step by step: what it says, where it goes, and

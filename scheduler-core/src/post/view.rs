@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ApprovalState, Disclosure, Post, PostStatus};
+use super::{ApprovalState, Post, PostStatus};
 use crate::ids::{AccountId, MediaId, PostId, TargetId};
-use crate::platform::Platform;
+use crate::platform::{Disclosure, Platform};
 use crate::reading::Reading;
 use crate::target::{FailureCode, Target, TargetStatus};
 

@@ -12,10 +12,9 @@ use crate::account::Account;
 use crate::ids::{AccountId, WorkspaceId};
 use crate::media::Decoding;
 use crate::platform::{
-    AccountLimits, CapabilitySheet, OptionFact, OptionValue, Placement, Platform, TextCleaning,
-    TextUnit,
+    AccountLimits, CapabilitySheet, Disclosure, OptionFact, OptionValue, Placement, Platform,
+    TextCleaning, TextUnit,
 };
-use crate::post::Disclosure;
 use crate::text::{self, Composed, count};
 use crate::timing::Zone;
 

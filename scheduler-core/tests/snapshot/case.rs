@@ -1,8 +1,7 @@
 //! A post of the corpus, and what each network says to it.
 
 use scheduler_core::media::VideoCodec;
-use scheduler_core::platform::{AccountLimits, Disclosed, Platform, RequiredMedia};
-use scheduler_core::post::Disclosure;
+use scheduler_core::platform::{AccountLimits, Disclosed, Disclosure, Platform, RequiredMedia};
 use scheduler_core::rules::{
     Context, Draft, DraftTarget, MediaFacts, MediaKind, ValidationIssue, check,
 };

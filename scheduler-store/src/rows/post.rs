@@ -1,8 +1,9 @@
 //! Rows of `posts`.
 
 use scheduler_core::ids::{PostId, TargetId, WorkspaceId};
+use scheduler_core::platform::Disclosure;
 use scheduler_core::ports::StoreError;
-use scheduler_core::post::{ApprovalState, Disclosure, Month, Post, PostStatus};
+use scheduler_core::post::{ApprovalState, Month, Post, PostStatus};
 use scheduler_core::target::Target;
 use uuid::Uuid;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::platform::{CapabilitySheet, Disclosed};
+use super::{CapabilitySheet, Disclosed};
 use crate::text::is_given;
 
 /// What a post tells of how it came about; each is false unless it is said.
@@ -14,7 +14,7 @@ use crate::text::is_given;
 /// target does not set it itself.
 ///
 /// ```
-/// use scheduler_core::post::Disclosure;
+/// use scheduler_core::platform::Disclosure;
 ///
 /// let told: Disclosure = serde_json::from_str(r#"{"aiGenerated": true}"#)?;
 /// assert!(told.ai_generated && !told.paid_partnership);
@@ -56,8 +56,7 @@ impl Disclosure {
     /// has them and lets others set them beforehand.
     ///
     /// ```
-    /// use scheduler_core::platform::Platform;
-    /// use scheduler_core::post::Disclosure;
+    /// use scheduler_core::platform::{Disclosure, Platform};
     /// use serde_json::{Map, json};
     ///
     /// let told: Disclosure = serde_json::from_str(r#"{"aiGenerated": true}"#)?;
