@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 cache=${CLIENTS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/scheduler-clients}
 mkdir -p "$cache/node/trials"
 
-leave_out() { echo "LEFT OUT: $*"; }
+. scripts/packages.sh
 
 # Versions that Node.js 20 and Python 3.11 run, and later ones.
 node_clients=(masto@7.12.0 @atproto/api@0.19.19 grammy@1.46.0 discord.js@14.28.1
@@ -29,13 +29,11 @@ if ! command -v python3 >/dev/null 2>&1; then
   exit 0
 fi
 if command -v npm >/dev/null 2>&1; then
-  [ -e "$cache/node/package.json" ] || echo '{"private":true}' >"$cache/node/package.json"
   for client in "${node_clients[@]}"; do
     name=${client%@*} version=${client##*@}
     wanted "$name" || continue
     installed=$(node -p "require('$cache/node/node_modules/$name/package.json').version" 2>/dev/null || true)
-    if [ "$installed" = "$version" ] || (cd "$cache/node" && timeout 300 npm install --no-audit \
-      --no-fund --loglevel=error "$client") >"$cache/npm.log" 2>&1; then
+    if [ "$installed" = "$version" ] || npm_install "$client"; then
       names+=("$name")
     else
       leave_out "$name: npm cannot install it, see $cache/npm.log"
@@ -45,12 +43,11 @@ if command -v npm >/dev/null 2>&1; then
 else
   leave_out "clients for Node.js: npm is not installed"
 fi
-if [ -x "$cache/python/bin/python" ] || python3 -m venv "$cache/python" >"$cache/pip.log" 2>&1; then
+if has_python; then
   for client in "${python_clients[@]}"; do
     name=${client%==*}
     wanted "$name" || continue
-    if "$cache/python/bin/pip" install --quiet --disable-pip-version-check "$client" \
-      >"$cache/pip.log" 2>&1; then
+    if pip_install "$client"; then
       names+=("$name")
     else
       leave_out "$name: pip cannot install it, see $cache/pip.log"
@@ -61,9 +58,5 @@ else
 fi
 if [ "${#names[@]}" = 0 ]; then exit 0; fi
 
-binary=${CLIENTS_BINARY:-}
-if [ -z "$binary" ]; then
-  cargo build --quiet --package scheduler-cli
-  binary=${CARGO_TARGET_DIR:-target}/debug/scheduler
-fi
+binary=$(program "${CLIENTS_BINARY:-}")
 exec python3 scripts/clients/run.py "$binary" "$cache" "${names[@]}"

@@ -17,17 +17,15 @@ cd "$(dirname "$0")/.."
 cache=${JUDGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/scheduler-judge}
 mkdir -p "$cache/node"
 
-leave_out() { echo "LEFT OUT: $*"; }
+. scripts/packages.sh
 
 networks=()
 if command -v npm >/dev/null 2>&1; then
-  [ -e "$cache/node/package.json" ] || echo '{"private":true}' >"$cache/node/package.json"
   cp scripts/judge/judge.mjs "$cache/node/"
   fetch() { # network, packages
     local network=$1
     shift
-    if (cd "$cache/node" && timeout 300 npm install --no-audit --no-fund --loglevel=error "$@") \
-      >"$cache/npm.log" 2>&1; then
+    if npm_install "$@"; then
       networks+=("$network")
     else
       leave_out "$network: npm cannot install $*, see $cache/npm.log"
@@ -40,10 +38,9 @@ if command -v npm >/dev/null 2>&1; then
 else
   leave_out "bluesky, discord, telegram, mastodon: npm is not installed"
 fi
-if [ -x "$cache/python/bin/python" ] || python3 -m venv "$cache/python" >"$cache/pip.log" 2>&1; then
+if has_python; then
   for pair in youtube:google-api-python-client==2.202.0 pinterest:pinterestsdk==2.1.0 twitter:xdk==0.10.6; do
-    if "$cache/python/bin/pip" install --quiet --disable-pip-version-check "${pair#*:}" \
-      >"$cache/pip.log" 2>&1; then
+    if pip_install "${pair#*:}"; then
       networks+=("${pair%%:*}")
     else
       leave_out "${pair%%:*}: pip cannot install ${pair#*:}, see $cache/pip.log"

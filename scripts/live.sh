@@ -16,11 +16,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 network=${1:?usage: scripts/live.sh NETWORK [--imitation]}
-binary=${LIVE_BINARY:-}
-if [ -z "$binary" ]; then
-  cargo build --quiet --package scheduler-cli
-  binary=${CARGO_TARGET_DIR:-target}/debug/scheduler
-fi
+. scripts/packages.sh
+binary=$(program "${LIVE_BINARY:-}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -m 700 "$folder/imitation" "$folder/live"

@@ -16,7 +16,7 @@ kills=${2:-4}
 cache=${REAL_SERVERS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/scheduler-real-servers}
 mkdir -p "$cache"
 
-leave_out() { echo "LEFT OUT: $*"; }
+. scripts/packages.sh
 
 for program in node npm python3 openssl unshare ip; do
   if ! command -v "$program" >/dev/null 2>&1; then
@@ -105,11 +105,7 @@ else
 fi
 if [ -z "$servers" ]; then exit 0; fi
 
-binary=${REAL_SERVERS_BINARY:-}
-if [ -z "$binary" ]; then
-  cargo build --quiet --package scheduler-cli
-  binary=${CARGO_TARGET_DIR:-target}/debug/scheduler
-fi
+binary=$(program "${REAL_SERVERS_BINARY:-}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp scripts/real-servers/pds.mjs "$cache/pds-$pds/scheduler-pds.mjs"
