@@ -40,7 +40,18 @@ impl Components {
 
     /// Adds those of another part of the document.
     pub(crate) fn extend(&mut self, more: Self) {
-        self.0.extend(more.0);
+        self.merge(more.0);
+    }
+
+    /// Adds schemas. Where one is read and written, it requires what both require: an answer has
+    /// fields that a request may leave out.
+    fn merge(&mut self, more: Map<String, Value>) {
+        for (name, mut schema) in more {
+            if let Some(known) = self.0.get(&name) {
+                keep_common_required(&mut schema, known);
+            }
+            self.0.insert(name, schema);
+        }
     }
 
     /// All of them.
@@ -55,7 +66,7 @@ impl Components {
     ) -> Value {
         let mut schema = generator.subschema_for::<T>();
         tidy(&mut schema);
-        self.0.extend(generator.take_definitions(true));
+        self.merge(generator.take_definitions(true));
         schema.to_value()
     }
 }
@@ -77,6 +88,17 @@ pub(crate) fn list_of<T: JsonSchema>(name: &str) -> impl FnOnce(&mut Components)
     move |components| {
         let items = written::<T>(components);
         components.add(name, data_of(items))
+    }
+}
+
+fn keep_common_required(schema: &mut Value, other: &Value) {
+    let required = other["required"].as_array();
+    let Some(Value::Array(fields)) = schema.get_mut("required") else { return };
+    fields.retain(|field| required.is_some_and(|required| required.contains(field)));
+    if fields.is_empty()
+        && let Some(keywords) = schema.as_object_mut()
+    {
+        keywords.remove("required");
     }
 }
 
@@ -213,6 +235,7 @@ fn not_null(schema: Value) -> Value {
 mod tests {
     use scheduler_core::app::{AccountChoice, CheckReport, CompleteInput};
     use scheduler_core::error::ErrorBody;
+    use scheduler_core::platform::Disclosure;
     use scheduler_core::post::PostView;
 
     use super::*;
@@ -289,6 +312,27 @@ mod tests {
             let mut components = Components::default();
             derive(&mut components);
             assert_eq!(part(components, schema, pointer), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_a_request_may_leave_out_is_not_required_by_the_schema_that_it_shares_with_answers() {
+        let orders: [(&str, [Derive; 2]); 2] = [
+            ("read first", [read::<Disclosure>, written::<Disclosure>]),
+            ("written first", [written::<Disclosure>, read::<Disclosure>]),
+        ];
+        for (name, derive) in orders {
+            let mut alone = Components::default();
+            derive[0](&mut alone);
+            let mut other = Components::default();
+            derive[1](&mut other);
+            let mut both = Components::default();
+            for derive in derive {
+                derive(&mut both);
+            }
+            assert_eq!(part(both, "Disclosure", "/required"), Value::Null, "{name}");
+            alone.extend(other);
+            assert_eq!(part(alone, "Disclosure", "/required"), Value::Null, "{name}, extended");
         }
     }
 }
