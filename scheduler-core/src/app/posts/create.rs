@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, refuse_reconnect};
-use super::{issues_of, refuse_errors, too_busy};
+use super::{refuse_errors, too_busy};
 use crate::account::Account;
 use crate::app::media::{facts, file_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
@@ -104,15 +104,7 @@ impl Scheduler {
         let targets: Vec<_> = post.targets.iter().zip(accounts.iter().map(Some)).collect();
         let zone = caller.workspace.timezone;
         let media = facts(&media);
-        refuse_errors(issues_of(
-            &self.rules,
-            &post,
-            &targets,
-            zone,
-            &media,
-            &thumbnails,
-            self.decoding(),
-        ))?;
+        refuse_errors(self.issues_of(&post, &targets, zone, &media, &thumbnails))?;
         self.store_new(caller, post, timing, &accounts, now).await
     }
 

@@ -15,12 +15,11 @@ use crate::account::Account;
 use crate::error::{AppError, Refusal, RefusalKind, Resource};
 use crate::ids::{PostId, WorkspaceId};
 use crate::key::Scope;
-use crate::media::Decoding;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
 use crate::ports::StoreError;
 use crate::post::Post;
-use crate::rules::{Context, Draft, DraftTarget, MediaFacts, RuleSet, Severity, ValidationIssue};
+use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue};
 use crate::target::Target;
 use crate::timing::Zone;
 
@@ -60,6 +59,39 @@ impl Scheduler {
     pub(in crate::app) fn allowances(&self, caller: &Caller) -> &Allowances {
         self.settings.plans.of(caller.plan())
     }
+
+    /// Runs the rules over a post as it would go out, with the account and the thumbnail of each
+    /// target; `zone` is that of the workspace.
+    pub(crate) fn issues_of(
+        &self,
+        post: &Post,
+        targets: &[(&Target, Option<&Account>)],
+        zone: Option<Zone>,
+        media: &[MediaFacts],
+        thumbnails: &[Option<MediaFacts>],
+    ) -> Vec<ValidationIssue> {
+        let sheet = AccountLimits::default();
+        let targets: Vec<DraftTarget<'_>> = targets
+            .iter()
+            .enumerate()
+            .map(|(index, (target, account))| {
+                let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
+                    .disclosing(post.disclosure)
+                    .with_thumbnail(thumbnails.get(index).and_then(Option::as_ref))
+                    .due_at(target.due_at());
+                account.map_or(drafted, |account| drafted.of_account(account, zone))
+            })
+            .collect();
+        let draft = Draft {
+            content: &post.content,
+            link_url: post.link_url.as_deref(),
+            media,
+            alt_texts: &post.alt_texts,
+            targets: &targets,
+        };
+        let context = Context { decoding: self.decoding(), ..Context::default() };
+        self.rules.check(&draft, &context)
+    }
 }
 
 /// A post as it is stored after it was saved.
@@ -70,39 +102,6 @@ pub(crate) fn saved(post: Post) -> Post {
 /// The refusal of a change that others kept overtaking.
 pub(crate) fn too_busy() -> Refusal {
     RefusalKind::TooBusy.into()
-}
-
-/// Runs the rules over a post as it would go out, with the account and the thumbnail of each
-/// target; `zone` is that of the workspace.
-pub(crate) fn issues_of(
-    rules: &RuleSet,
-    post: &Post,
-    targets: &[(&Target, Option<&Account>)],
-    zone: Option<Zone>,
-    media: &[MediaFacts],
-    thumbnails: &[Option<MediaFacts>],
-    decoding: Decoding,
-) -> Vec<ValidationIssue> {
-    let sheet = AccountLimits::default();
-    let targets: Vec<DraftTarget<'_>> = targets
-        .iter()
-        .enumerate()
-        .map(|(index, (target, account))| {
-            let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
-                .disclosing(post.disclosure)
-                .with_thumbnail(thumbnails.get(index).and_then(Option::as_ref))
-                .due_at(target.due_at());
-            account.map_or(drafted, |account| drafted.of_account(account, zone))
-        })
-        .collect();
-    let draft = Draft {
-        content: &post.content,
-        link_url: post.link_url.as_deref(),
-        media,
-        alt_texts: &post.alt_texts,
-        targets: &targets,
-    };
-    rules.check(&draft, &Context { decoding, ..Context::default() })
 }
 
 /// Refuses a post that the rules find an error in.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, Roster, refuse_reconnect};
-use super::{issues_of, refuse_errors, saved, too_busy};
+use super::{refuse_errors, saved, too_busy};
 use crate::account::Account;
 use crate::app::media::{facts, file_deleted, refuse_deleted, thumbnail_facts};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
@@ -127,15 +127,7 @@ impl Scheduler {
             .collect();
         let zone = caller.workspace.timezone;
         let media = facts(&media);
-        refuse_errors(issues_of(
-            &self.rules,
-            &post,
-            &targets,
-            zone,
-            &media,
-            &thumbnails,
-            self.decoding(),
-        ))?;
+        refuse_errors(self.issues_of(&post, &targets, zone, &media, &thumbnails))?;
         Ok(post)
     }
 

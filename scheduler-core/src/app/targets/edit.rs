@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{LiveTarget, not_offered};
 use crate::account::Account;
 use crate::app::media::{facts, thumbnail_facts};
-use crate::app::posts::{issues_of, refuse_errors, saved, too_busy};
+use crate::app::posts::{refuse_errors, saved, too_busy};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal, Resource};
 use crate::ids::{PostId, TargetId};
@@ -139,8 +139,7 @@ impl Scheduler {
             thumbnail_facts(&thumbnails).into_iter().map(|facts| facts.map(there)).collect();
         let zone = self.zone_for_rules(post.workspace_id).await?;
         let targets = [(target, Some(account))];
-        let mut issues =
-            issues_of(&self.rules, &post, &targets, zone, &media, &thumbnails, self.decoding());
+        let mut issues = self.issues_of(&post, &targets, zone, &media, &thumbnails);
         // A title that was made of the text stays as it is.
         issues.retain(|issue| edit.title.is_some() || issue.rule != "youtube.title.missing");
         for issue in &mut issues {

@@ -3,8 +3,8 @@
 use super::attempt::Attempt;
 use super::machine::{Action, Machine};
 use crate::account::Account;
+use crate::app::Scheduler;
 use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
-use crate::app::{Scheduler, issues_of};
 use crate::engine::NetworkCallError;
 use crate::engine::fault::{disconnected, in_doubt};
 use crate::engine::token::Need;
@@ -92,15 +92,14 @@ impl Scheduler {
         if checked.is_some() {
             let zone = self.zone_for_rules(post.workspace_id).await?;
             let (target, thumbnail) = ([(target, checked)], thumbnail_facts(&thumbnail));
-            let (media, decoding) = (facts(&media), self.decoding());
-            let issues = issues_of(self.rules(), post, &target, zone, &media, &thumbnail, decoding);
+            let issues = self.issues_of(post, &target, zone, &facts(&media), &thumbnail);
             let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
             if let Some(issue) = first {
                 return Err(permanent(issue.message, FailureCode::ValidationFailed));
             }
         }
-        let media = media.iter().enumerate();
-        let files = media
+        let files = media.iter().enumerate();
+        let files = files
             .map(|(index, media)| job_file(media, post.alt_texts.get(index).cloned().flatten()));
         let thumbnail = thumbnail.iter().flatten().next().map(|media| job_file(media, None));
         Ok((files.collect(), thumbnail))
