@@ -332,7 +332,10 @@ async fn what_a_file_really_is_decides() {
     let large = of("mastodon", &[&gif]);
     let (_, checked) = post(&api, "/platforms/validate", &large).await;
     assert_eq!(checked["ok"], true, "{checked}");
-    let is_made_smaller = |issue: &Value| issue["rule"] == "mastodon.media.converted";
+    let is_made_smaller = |issue: &Value| {
+        issue["rule"] == "mastodon.media.converted"
+            && issue["message"].as_str().unwrap().contains("1300 x 720")
+    };
     assert!(checked["issues"].as_array().unwrap().iter().any(is_made_smaller), "{checked}");
     let (status, created) = post(&api, "/posts", &queued(large)).await;
     assert_eq!(status, StatusCode::CREATED, "{created}");

@@ -131,7 +131,7 @@ mod tests {
 
     const EXPORT: &str = r#"{"format":"scheduler-export","version":1}
 {"type":"account","id":"00000000-0000-0000-0000-000000000001","platform":"bluesky","username":"ann.test"}
-{"type":"post","id":"00000000-0000-0000-0000-000000000002","status":"scheduled","content":"a","linkUrl":null,"mediaIds":[],"altTexts":[],"scheduledAt":"2026-12-01T09:00:00Z","targets":[{"id":"x","platform":"bluesky","accountId":"00000000-0000-0000-0000-000000000001","status":"pending","options":{}}]}
+{"type":"post","id":"00000000-0000-0000-0000-000000000002","status":"scheduled","content":"a","linkUrl":null,"mediaIds":[],"altTexts":[],"disclosure":{"aiGenerated":true,"paidPartnership":false,"ownBrand":false},"scheduledAt":"2026-12-01T09:00:00Z","targets":[{"id":"x","platform":"bluesky","accountId":"00000000-0000-0000-0000-000000000001","status":"pending","options":{}}]}
 {"type":"post","id":"00000000-0000-0000-0000-000000000003","status":"done","content":"b","targets":[]}
 {"type":"reading","at":"x"}
 "#;
@@ -150,6 +150,7 @@ mod tests {
             Value::Object(entry.body),
             json!({
                 "content": "a", "scheduledAt": "2026-12-01T09:00:00Z",
+                "disclosure": {"aiGenerated": true, "paidPartnership": false, "ownBrand": false},
                 "targets": [{
                     "platform": "bluesky", "accountId": "00000000-0000-0000-0000-000000000001",
                     "options": {}, "handle": "ann.test",

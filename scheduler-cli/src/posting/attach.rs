@@ -18,8 +18,8 @@ use crate::uploading::{Uploaded, Uploader, settled};
 
 /// The fields of a post that a dry run reads.
 ///
-/// Source: interface description, POST /platforms/validate; `linkUrl` and `disclosure` are additions of
-/// ours.
+/// Source: interface description, POST /platforms/validate; `linkUrl` and `disclosure` are
+/// additions of ours.
 const CHECKED: [&str; 6] = ["content", "linkUrl", "mediaIds", "altTexts", "disclosure", "targets"];
 
 /// The files that a person has named for a post, and what they show.

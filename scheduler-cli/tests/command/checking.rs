@@ -72,6 +72,8 @@ fn every_network_without_a_server_and_a_key() {
     assert_eq!(fine.code, Some(0), "{fine:?}");
     assert_eq!(fine.stdout, "bluesky and mastodon would take the post\n");
     assert_eq!(fine.stderr, "");
+    let told = ["short", "--to", "bluesky", "--disclose", "aiGenerated", "--offline", "--json"];
+    assert_eq!(rules(&check(&told)), ["bluesky.disclosure.no_label"]);
     let json = check(&["short", "--to", "bluesky", "--offline", "--json"]);
     assert_eq!(json.json(), json!({"ok": true, "issues": []}));
 

@@ -141,11 +141,12 @@ fn absent_null_and_value() {
             "linkUrl": "https://example.com/a",
             "mediaIds": [file],
             "altTexts": ["a cat"],
+            "disclosure": {"aiGenerated": true},
             "saveAsDraft": true,
         })
     };
     type Check = fn(&Post, &Post) -> bool;
-    let cases: [(&str, Value, Check); 8] = [
+    let cases: [(&str, Value, Check); 10] = [
         ("nothing sent changes nothing", json!({}), |old, new| {
             let unchanged =
                 Post { updated_at: new.updated_at, version: new.version, ..old.clone() };
@@ -170,6 +171,12 @@ fn absent_null_and_value() {
             new.alt_texts.is_empty() && new.media_ids == old.media_ids
         }),
         ("alt texts set", json!({"altTexts": [null]}), |_, new| new.alt_texts == [None]),
+        ("nothing disclosed", json!({"disclosure": null}), |old, new| {
+            !old.disclosure.is_none() && new.disclosure.is_none()
+        }),
+        ("something else disclosed", json!({"disclosure": {"ownBrand": true}}), |_, new| {
+            new.disclosure.own_brand && !new.disclosure.ai_generated
+        }),
     ];
     for (name, change, check) in cases {
         let world = World::new();

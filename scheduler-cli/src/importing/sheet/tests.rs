@@ -83,6 +83,22 @@ fn records_begin_where_a_person_sees_them() {
 }
 
 #[test]
+fn what_a_post_discloses_is_a_list_of_words() {
+    for (cell, want) in [
+        ("aiGenerated", json!({"aiGenerated": true, "paidPartnership": false, "ownBrand": false})),
+        (
+            "\"paidPartnership, ownBrand\"",
+            json!({"aiGenerated": false, "paidPartnership": true, "ownBrand": true}),
+        ),
+        ("", Value::Null),
+    ] {
+        let text = format!("to,draft,disclose\nbluesky,x,{cell}\n");
+        let body = Value::Object(entries(&text).remove(0).unwrap().body);
+        assert_eq!(body["disclosure"], want, "{cell}");
+    }
+}
+
+#[test]
 fn a_record_is_a_post() {
     let text = "content;link;media;alt;to;at;option.mastodon.visibility;option.bluesky.thread;key\n\
         \"Two\nlines; \"\"quoted\"\"\";https://a.example;a.png|sub/b.png;A|;bluesky, mastodon:@me;2026-12-01T09:00:00Z;unlisted;\"[\"\"2\"\",\"\"3\"\"]\";my-own-key\n";
@@ -146,6 +162,7 @@ fn what_is_wrong_with_a_line() {
         ("no network", "content,to,draft\na,,x\n", "to", "the cell is empty"),
         ("a flag", "to,queue\nbluesky,maybe\n", "queue", "\"maybe\" is neither true nor false"),
         ("a key", "to,draft,key\nbluesky,x,short\n", "key", "8 to 200"),
+        ("a label", "to,draft,disclose\nbluesky,x,ai\n", "disclose", "none of aiGenerated"),
         ("a file twice", "to,draft,media\nbluesky,x,a.png|a.png\n", "media", "twice"),
         ("an address", "to,draft,media\nbluesky,x,http://a.example/a.png\n", "media", "https"),
         ("a kind", "to,draft,media\nbluesky,x,https://a.example/a\n", "media", "--kind"),
