@@ -132,27 +132,12 @@ pub(crate) fn post(workspace: WorkspaceId, targets: Vec<Target>) -> Post {
 
 /// An image of so many bytes that was declared at noon and awaits them for a day.
 pub(crate) fn file(world: &World, size_bytes: u64) -> Media {
+    let (id, kind) = (MediaId(id()), MediaKind::Image);
     Media {
-        id: MediaId(id()),
-        workspace_id: world.workspace,
-        kind: MediaKind::Image,
-        status: MediaStatus::AwaitingUpload,
         mime_type: Some("image/png".to_owned()),
         size_bytes: Some(size_bytes),
-        duration_seconds: None,
-        width: None,
-        height: None,
-        fps: None,
-        video_codec: None,
-        frame_count: None,
-        file_name: None,
-        error: None,
-        created_at: at(0),
-        transfer: Transfer::Single,
-        has_preview: false,
         due_at: Some(at(86_400)),
-        tries: 0,
-        version: 0,
+        ..Media::declared(id, world.workspace, kind, Transfer::Single, at(0))
     }
 }
 

@@ -38,26 +38,11 @@ fn various(world: &World) -> Vec<Media> {
         version: 3,
     };
     let image = Media {
-        id: MediaId(id()),
-        kind: MediaKind::Image,
         status: MediaStatus::Failed,
-        mime_type: None,
-        size_bytes: None,
-        duration_seconds: None,
-        width: None,
-        height: None,
-        fps: None,
-        video_codec: None,
-        frame_count: None,
-        file_name: None,
         error: Some("cut off".to_owned()),
-        created_at: at(1),
-        transfer: Transfer::Single,
-        has_preview: false,
         due_at: Some(at(60)),
         tries: 4,
-        version: 0,
-        ..video.clone()
+        ..Media::declared(MediaId(id()), world.workspace, MediaKind::Image, Transfer::Single, at(1))
     };
     let source_url = "https://files.example/clip.mp4?signature=0123456789".to_owned();
     let fetched = Media {

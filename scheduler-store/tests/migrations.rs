@@ -237,27 +237,13 @@ async fn check(url: &str) {
     let found = store.media(workspace, &ids).await.unwrap();
     assert_eq!(found.len(), 8);
     let media = |id: u128| found.iter().find(|media| media.id.0 == uuid(id)).unwrap().clone();
+    let id = MediaId(uuid(first.0));
     let ready = Media {
-        id: MediaId(uuid(first.0)),
-        workspace_id: workspace,
-        kind: MediaKind::Image,
         status: MediaStatus::Ready,
-        mime_type: None,
         size_bytes: Some(1),
-        duration_seconds: None,
-        width: None,
-        height: None,
-        fps: None,
-        video_codec: None,
-        frame_count: None,
-        file_name: None,
-        error: None,
-        created_at: november(),
-        transfer: Transfer::Single,
-        has_preview: false,
         due_at: None,
-        tries: 0,
         version: 1,
+        ..Media::declared(id, workspace, MediaKind::Image, Transfer::Single, november())
     };
     assert_eq!(media(11), ready);
     assert_eq!(media(second.0).due_at, Some(november() + TimeDelta::days(1)));

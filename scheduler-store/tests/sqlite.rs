@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::{AccountId, KeyId, MediaId, WebhookId, WorkspaceId};
 use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
-use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
+use scheduler_core::media::{Media, MediaKind, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{AddOutcome, Store, StoreError};
@@ -75,28 +75,8 @@ fn webhook(workspace: WorkspaceId, secret: WebhookSecret) -> Webhook {
 }
 
 fn fetched(workspace: WorkspaceId, source_url: &str) -> Media {
-    Media {
-        id: MediaId(Uuid::from_u128(10)),
-        workspace_id: workspace,
-        kind: MediaKind::Image,
-        status: MediaStatus::Ingesting,
-        mime_type: None,
-        size_bytes: None,
-        duration_seconds: None,
-        width: None,
-        height: None,
-        fps: None,
-        video_codec: None,
-        frame_count: None,
-        file_name: None,
-        error: None,
-        created_at: noon(),
-        transfer: Transfer::Ingest { source_url: source_url.to_owned() },
-        has_preview: false,
-        due_at: Some(noon()),
-        tries: 0,
-        version: 0,
-    }
+    let transfer = Transfer::Ingest { source_url: source_url.to_owned() };
+    Media::declared(MediaId(Uuid::from_u128(10)), workspace, MediaKind::Image, transfer, noon())
 }
 
 /// Stores a workspace, an account, a webhook and a file; their secrets are what is given back.

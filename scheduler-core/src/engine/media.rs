@@ -118,10 +118,9 @@ impl Scheduler {
                 return Ok(End::Changed(media.given_up(reason, self.now())));
             }
         };
-        let used_up = USED_UP;
         let month_left = self.month_left(context).await?;
         if month_left == 0 {
-            return Ok(End::Changed(media.given_up(used_up, self.now())));
+            return Ok(End::Changed(media.given_up(USED_UP, self.now())));
         }
         let allowances = self.settings().plans.of(context.plan);
         let most = self.settings().file_bytes_max.min(allowances.file_bytes).min(month_left);
@@ -137,7 +136,7 @@ impl Scheduler {
         Ok(match self.ports().files.write(&key, media_type, fetched.bytes).await {
             // Others may have come since it was begun.
             Ok(bytes) if bytes > self.month_left(context).await? => {
-                End::Changed(media.given_up(used_up, self.now()))
+                End::Changed(media.given_up(USED_UP, self.now()))
             }
             Ok(bytes) => End::Changed(media.arrived(bytes, self.now())),
             Err(FilesError::Refused(reason)) => End::Changed(media.given_up(reason, self.now())),

@@ -35,16 +35,10 @@ impl Media {
     /// use uuid::Uuid;
     ///
     /// let now = "2026-11-21T12:00:00Z".parse()?;
+    /// let (id, workspace) = (MediaId(Uuid::nil()), WorkspaceId(Uuid::nil()));
     /// let declared = Media {
-    ///     id: MediaId(Uuid::nil()),
-    ///     workspace_id: WorkspaceId(Uuid::nil()),
-    ///     kind: MediaKind::Image,
-    ///     status: MediaStatus::AwaitingUpload,
     ///     size_bytes: Some(1_000),
-    /// #     mime_type: None, duration_seconds: None, width: None, height: None, fps: None,
-    /// #     video_codec: None, frame_count: None, file_name: None, error: None, created_at: now,
-    /// #     transfer: Transfer::Single, has_preview: false, due_at: None, tries: 0, version: 1,
-    ///     // …
+    ///     ..Media::declared(id, workspace, MediaKind::Image, Transfer::Single, now)
     /// };
     /// assert!(declared.confirmed(Arrived::Bytes(999), now).is_err(), "a byte is missing");
     /// let arrived = declared.confirmed(Arrived::Bytes(1_000), now).unwrap().unwrap();
@@ -62,10 +56,7 @@ impl Media {
             MediaStatus::Ingesting => {
                 return Err(MediaRefusal::Fetched.into());
             }
-            MediaStatus::Failed => {
-                let reason = self.error.as_deref().unwrap_or("It was given up.");
-                return Err(MediaRefusal::Failed(reason.to_owned()).into());
-            }
+            MediaStatus::Failed => return Err(self.failed().into()),
             MediaStatus::Deleted => return Err(MediaRefusal::Deleted.into()),
         }
         match (arrived, self.size_bytes) {
@@ -75,6 +66,25 @@ impl Media {
             }
             (Arrived::Bytes(found), _) => Ok(Some(self.arrived(found, now))),
         }
+    }
+
+    /// Refuses a file that is not ready.
+    ///
+    /// # Errors
+    /// `media_unusable`, saying whether to wait.
+    pub(crate) fn refuse_unready(&self) -> Result<(), Refusal> {
+        match self.status {
+            MediaStatus::Ready => Ok(()),
+            MediaStatus::Failed => Err(self.failed().into()),
+            MediaStatus::Deleted => Err(MediaRefusal::Deleted.into()),
+            MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => {
+                Err(MediaRefusal::NotReady.into())
+            }
+        }
+    }
+
+    fn failed(&self) -> MediaRefusal {
+        MediaRefusal::Failed(self.error.clone().unwrap_or_else(|| "It was given up.".to_owned()))
     }
 
     /// The file once all its bytes are here.

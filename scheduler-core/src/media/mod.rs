@@ -75,6 +75,46 @@ pub struct Media {
 }
 
 impl Media {
+    /// A file of which nothing is known yet: it awaits its bytes for a day, or the server brings
+    /// them at once, as its transfer says.
+    #[must_use]
+    pub fn declared(
+        id: MediaId,
+        workspace_id: WorkspaceId,
+        kind: MediaKind,
+        transfer: Transfer,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let (status, due_at) = match transfer {
+            Transfer::Single | Transfer::Multipart { .. } => {
+                (MediaStatus::AwaitingUpload, now + UPLOAD_TIMEOUT)
+            }
+            Transfer::Ingest { .. } | Transfer::Version { .. } => (MediaStatus::Ingesting, now),
+        };
+        Self {
+            id,
+            workspace_id,
+            kind,
+            status,
+            mime_type: None,
+            size_bytes: None,
+            duration_seconds: None,
+            width: None,
+            height: None,
+            fps: None,
+            video_codec: None,
+            frame_count: None,
+            file_name: None,
+            error: None,
+            created_at: now,
+            transfer,
+            has_preview: false,
+            due_at: Some(due_at),
+            tries: 0,
+            version: 0,
+        }
+    }
+
     /// Where its bytes are kept.
     #[must_use]
     pub fn folder(&self) -> FileFolder {

@@ -1,5 +1,7 @@
 //! What a network needs a picture to be.
 
+use sha2::{Digest as _, Sha256};
+
 /// How a picture is made smaller or other for a network.
 ///
 /// Orientation is applied, and of an animation the first picture is taken, wherever the original
@@ -41,7 +43,7 @@ impl Recipe {
 
     /// The same with these types.
     #[must_use]
-    pub const fn into(self, media_types: &'static [&'static str]) -> Self {
+    pub const fn with_types(self, media_types: &'static [&'static str]) -> Self {
         Self { media_types, ..self }
     }
 
@@ -109,23 +111,14 @@ impl Recipe {
     /// figures, so that a recipe that changes makes files of its own.
     #[must_use]
     pub fn key_name(&self) -> String {
-        // FNV-1a. Source: http://www.isthe.com/chongo/tech/comp/fnv/. Nobody gains by two recipes
-        // with one fingerprint.
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut add = |bytes: &[u8]| {
-            for byte in bytes.iter().chain(&[0xff]) {
-                hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
-        };
-        add(&self.longest_side.to_be_bytes());
-        add(&self.shorter_side.unwrap_or(u32::MAX).to_be_bytes());
-        add(&self.pixels_max.unwrap_or(u64::MAX).to_be_bytes());
-        add(&self.bytes_max.to_be_bytes());
-        for media_type in self.media_types {
-            add(media_type.as_bytes());
-        }
-        add(&[u8::from(self.strips_metadata)]);
-        format!("{}-{hash:016x}", self.name)
+        let mut digest = Sha256::new();
+        digest.update(self.longest_side.to_be_bytes());
+        digest.update(self.shorter_side.unwrap_or(u32::MAX).to_be_bytes());
+        digest.update(self.pixels_max.unwrap_or(u64::MAX).to_be_bytes());
+        digest.update(self.bytes_max.to_be_bytes());
+        digest.update([u8::from(self.strips_metadata)]);
+        digest.update(self.media_types.join(","));
+        format!("{}-{}", self.name, hex::encode(&digest.finalize()[..8]))
     }
 }
 
@@ -197,7 +190,7 @@ mod tests {
             Recipe { shorter_side: Some(1_080), ..RECIPE },
             Recipe { pixels_max: Some(1_080), ..RECIPE },
             Recipe { bytes_max: 999_999, ..RECIPE },
-            RECIPE.into(&["image/jpeg", "image/png"]),
+            RECIPE.with_types(&["image/jpeg", "image/png"]),
             Recipe { strips_metadata: false, ..RECIPE },
         ];
         let names: std::collections::BTreeSet<String> =

@@ -156,9 +156,6 @@ impl World {
 
     fn put_measured(&self, caller: &Caller, id: MediaId, facts: &MediaFacts, status: MediaStatus) {
         let media = Media {
-            id,
-            workspace_id: caller.workspace.id,
-            kind: facts.kind,
             status,
             mime_type: facts.mime_type.clone(),
             size_bytes: facts.size_bytes,
@@ -168,14 +165,8 @@ impl World {
             fps: facts.fps,
             video_codec: facts.video_codec,
             frame_count: facts.frame_count,
-            file_name: None,
-            error: None,
-            created_at: self.now(),
-            transfer: Transfer::Single,
-            has_preview: false,
             due_at: None,
-            tries: 0,
-            version: 0,
+            ..Media::declared(id, caller.workspace.id, facts.kind, Transfer::Single, self.now())
         };
         done(self.store.create_media(&media, u64::MAX, None)).unwrap();
     }

@@ -144,7 +144,8 @@ mod tests {
         (folder, examiner, media)
     }
 
-    const RECIPE: Recipe = Recipe::jpeg("test", 30, 100_000).into(&["image/jpeg", "image/png"]);
+    const RECIPE: Recipe =
+        Recipe::jpeg("test", 30, 100_000).with_types(&["image/jpeg", "image/png"]);
 
     #[tokio::test]
     async fn what_ffmpeg_reads_is_previewed_converted_and_cropped() {

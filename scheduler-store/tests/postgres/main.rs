@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use scheduler_core::ids::{AccountId, MediaId, PostId, TargetId, WebhookId, WorkspaceId};
 use scheduler_core::key::WebhookSecret;
-use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
+use scheduler_core::media::{Media, MediaKind, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
@@ -74,28 +74,9 @@ fn post(number: u128, account: u128, due_at: DateTime<Utc>) -> Post {
 }
 
 fn file(number: u128, transfer: Transfer) -> Media {
-    Media {
-        id: MediaId(Uuid::from_u128(number)),
-        workspace_id: WorkspaceId(Uuid::from_u128(1)),
-        kind: MediaKind::Image,
-        status: MediaStatus::AwaitingUpload,
-        mime_type: None,
-        size_bytes: Some(10),
-        duration_seconds: None,
-        width: None,
-        height: None,
-        fps: None,
-        video_codec: None,
-        frame_count: None,
-        file_name: None,
-        error: None,
-        created_at: noon(),
-        transfer,
-        has_preview: false,
-        due_at: Some(noon() + TimeDelta::days(1)),
-        tries: 0,
-        version: 0,
-    }
+    let (id, workspace) = (MediaId(Uuid::from_u128(number)), WorkspaceId(Uuid::from_u128(1)));
+    let declared = Media::declared(id, workspace, MediaKind::Image, transfer, noon());
+    Media { size_bytes: Some(10), ..declared }
 }
 
 async fn create(store: &Arc<dyn Store>, post: Post) {

@@ -1,12 +1,14 @@
 //! Declaring a file: the record, and where its bytes go.
 
+use chrono::{DateTime, Utc};
+
 use crate::app::posts::too_busy;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, MediaRefusal, Refusal};
 use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
 use crate::ids::MediaId;
 use crate::key::Scope;
-use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer, UPLOAD_TIMEOUT};
+use crate::media::{FileKey, Media, MediaInput, MediaStatus, PartPlan, Transfer};
 use crate::plan::Allowances;
 use crate::ports::AddOutcome;
 use crate::post::Month;
@@ -24,13 +26,9 @@ impl Scheduler {
         caller: &Caller,
         key: Option<&IdempotencyKey>,
     ) -> Result<Option<Made<UploadInstructions>>, AppError> {
-        caller.require(Scope::MediaWrite)?;
-        let Some(key) = key else { return Ok(None) };
-        let Some(first) = self.earlier_use(caller, &KeyScope::media(), key).await? else {
-            return Ok(None);
-        };
-        let media = self.file(caller, MediaId(first.id)).await?;
-        Ok(Some(Made::before(self.instructions(&media).await?, &first.key, key)))
+        let earlier = self.earlier_file(caller, &KeyScope::media(), key).await?;
+        let Some(Made { value: media, replay }) = earlier else { return Ok(None) };
+        Ok(Some(Made { value: self.instructions(&media).await?, replay }))
     }
 
     /// Declares a file that a caller uploads, or that the server fetches.
@@ -86,19 +84,10 @@ impl Scheduler {
         self.ports.files.check_room(input.size_bytes.unwrap_or_default()).await?;
         let now = self.ports.clock.now();
         if input.size_bytes.is_none() {
-            // A file of unknown size has one byte at least.
-            let month = Month::of(now);
-            let used = self.store().bytes_in_month(caller.workspace.id, month).await?;
-            if used >= allowances.upload_bytes_a_month {
-                return Err(plans.upload_limit(caller.plan()).into());
-            }
+            self.refuse_used_up(caller, now).await?;
         }
         let id = MediaId(self.ports.ids.next(now));
         let original = FileKey::folder(caller.workspace.id, id).original();
-        let (status, due_at) = match input.source_url {
-            Some(_) => (MediaStatus::Ingesting, now),
-            None => (MediaStatus::AwaitingUpload, now + UPLOAD_TIMEOUT),
-        };
         let transfer = match (input.source_url, input.size_bytes.and_then(PartPlan::of)) {
             (Some(source_url), _) => Transfer::Ingest { source_url },
             (None, None) => Transfer::Single,
@@ -108,46 +97,87 @@ impl Scheduler {
             },
         };
         let media = Media {
-            id,
-            workspace_id: caller.workspace.id,
-            kind,
-            status,
             mime_type: input.mime_type,
             size_bytes: input.size_bytes,
             duration_seconds: input.duration_seconds,
             width: input.width,
             height: input.height,
             fps: input.fps,
-            video_codec: None,
-            frame_count: None,
             file_name: input.file_name,
-            error: None,
-            created_at: now,
-            transfer,
-            has_preview: false,
-            due_at: Some(due_at),
-            tries: 0,
-            version: 0,
+            ..Media::declared(id, caller.workspace.id, kind, transfer, now)
         };
-        let key_use =
-            key.map(|key| KeyUse::kept(caller.workspace.id, KeyScope::media(), key.clone(), id.0));
-        let bytes = allowances.upload_bytes_a_month;
-        match self.store().create_media(&media, bytes, key_use.as_ref()).await? {
-            AddOutcome::Stored => {}
-            AddOutcome::Existing(_) => {
-                self.abandon(&media).await?;
-                let earlier = self.earlier_media(caller, key).await?;
-                return Ok(earlier.ok_or_else(too_busy)?);
-            }
-            AddOutcome::LimitReached => {
-                self.abandon(&media).await?;
-                return Err(plans.upload_limit(caller.plan()).into());
-            }
-        }
-        if status == MediaStatus::Ingesting {
-            self.ports.wake.wake();
+        if !self.add_file(caller, &media, KeyScope::media(), key).await? {
+            let earlier = self.earlier_media(caller, key).await?;
+            return Ok(earlier.ok_or_else(too_busy)?);
         }
         Ok(Made::new(self.instructions(&media).await?))
+    }
+
+    /// The file that the first request of a key has made, and how that was repeated.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:write`.
+    pub(super) async fn earlier_file(
+        &self,
+        caller: &Caller,
+        scope: &KeyScope,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Made<Media>>, AppError> {
+        caller.require(Scope::MediaWrite)?;
+        let Some(key) = key else { return Ok(None) };
+        let Some(first) = self.earlier_use(caller, scope, key).await? else { return Ok(None) };
+        let media = self.file(caller, MediaId(first.id)).await?;
+        Ok(Some(Made::before(media, &first.key, key)))
+    }
+
+    /// Refuses a file of unknown size where the plan has no byte left in the month.
+    ///
+    /// # Errors
+    /// `upload_limit`
+    pub(super) async fn refuse_used_up(
+        &self,
+        caller: &Caller,
+        now: DateTime<Utc>,
+    ) -> Result<(), AppError> {
+        let plans = &self.settings.plans;
+        let used = self.store().bytes_in_month(caller.workspace.id, Month::of(now)).await?;
+        if used >= plans.of(caller.plan()).upload_bytes_a_month {
+            return Err(plans.upload_limit(caller.plan()).into());
+        }
+        Ok(())
+    }
+
+    /// Stores a declared file; false where the first request of the key has stored another.
+    ///
+    /// # Errors
+    /// `upload_limit` when it would be beyond the plan's bytes of the month.
+    pub(super) async fn add_file(
+        &self,
+        caller: &Caller,
+        media: &Media,
+        scope: KeyScope,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<bool, AppError> {
+        let plans = &self.settings.plans;
+        let bytes = plans.of(caller.plan()).upload_bytes_a_month;
+        let key_use =
+            key.map(|key| KeyUse::kept(caller.workspace.id, scope, key.clone(), media.id.0));
+        match self.store().create_media(media, bytes, key_use.as_ref()).await? {
+            AddOutcome::Stored => {
+                if media.status == MediaStatus::Ingesting {
+                    self.ports.wake.wake();
+                }
+                Ok(true)
+            }
+            AddOutcome::Existing(_) => {
+                self.abandon(media).await?;
+                Ok(false)
+            }
+            AddOutcome::LimitReached => {
+                self.abandon(media).await?;
+                Err(plans.upload_limit(caller.plan()).into())
+            }
+        }
     }
 
     async fn instructions(&self, media: &Media) -> Result<UploadInstructions, AppError> {

@@ -2,13 +2,10 @@
 
 use crate::app::posts::too_busy;
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, MediaRefusal, Refusal};
-use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
+use crate::error::{AppError, MediaRefusal};
+use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::MediaId;
-use crate::key::Scope;
-use crate::media::{Media, MediaStatus, MediaView, Transfer, VersionInput, outside};
-use crate::ports::AddOutcome;
-use crate::post::Month;
+use crate::media::{Media, MediaView, Transfer, VersionInput, outside};
 use crate::rules::is_read;
 
 impl Scheduler {
@@ -22,12 +19,9 @@ impl Scheduler {
         original: MediaId,
         key: Option<&IdempotencyKey>,
     ) -> Result<Option<Made<MediaView>>, AppError> {
-        caller.require(Scope::MediaWrite)?;
-        let Some(key) = key else { return Ok(None) };
-        let scope = KeyScope::versions(original);
-        let Some(first) = self.earlier_use(caller, &scope, key).await? else { return Ok(None) };
-        let media = self.file(caller, MediaId(first.id)).await?;
-        Ok(Some(Made::before(self.media_view(&media).await?, &first.key, key)))
+        let earlier = self.earlier_file(caller, &KeyScope::versions(original), key).await?;
+        let Some(Made { value: media, replay }) = earlier else { return Ok(None) };
+        Ok(Some(Made { value: self.media_view(&media).await?, replay }))
     }
 
     /// Makes a version of a picture: a file of its own, which is `ingesting` until it is made.
@@ -36,8 +30,8 @@ impl Scheduler {
     ///
     /// # Errors
     /// In the order of the checks: `forbidden` without `media:write`; `not_found`;
-    /// `invalid_request` naming the field; `media_unusable` for a file that is not ready, or no picture that is
-    /// read here; `upload_limit` when the plan's bytes of the month are used up.
+    /// `invalid_request` naming the field; `media_unusable` for a file that is not ready, or no
+    /// picture that is read here; `upload_limit` when the plan's bytes of the month are used up.
     pub async fn create_version(
         &self,
         caller: &Caller,
@@ -50,7 +44,10 @@ impl Scheduler {
         }
         let of = self.file(caller, original).await?;
         let edit = input.check()?;
-        self.refuse_unreadable(&of)?;
+        of.refuse_unready()?;
+        if !of.kind.is_image() || !is_read(of.mime_type.as_deref(), self.decoding()) {
+            return Err(MediaRefusal::NoPicture.into());
+        }
         let size = of.width.zip(of.height);
         if let Some((crop, size)) = edit.crop.zip(size)
             && crop.of(size.0, size.1).is_none()
@@ -58,66 +55,19 @@ impl Scheduler {
             return Err(outside(size).into());
         }
         self.ports.files.check_room(0).await?;
-        let (plans, now) = (&self.settings.plans, self.ports.clock.now());
-        let bytes = plans.of(caller.plan()).upload_bytes_a_month;
-        if self.store().bytes_in_month(caller.workspace.id, Month::of(now)).await? >= bytes {
-            return Err(plans.upload_limit(caller.plan()).into());
-        }
+        let now = self.ports.clock.now();
+        self.refuse_used_up(caller, now).await?;
+        let (id, transfer) =
+            (MediaId(self.ports.ids.next(now)), Transfer::Version { original, edit });
         let media = Media {
-            id: MediaId(self.ports.ids.next(now)),
-            workspace_id: of.workspace_id,
-            kind: of.kind,
-            status: MediaStatus::Ingesting,
             mime_type: edit.format.map(|format| format.media_type().to_owned()),
-            size_bytes: None,
-            duration_seconds: None,
-            width: None,
-            height: None,
-            fps: None,
-            video_codec: None,
-            frame_count: None,
             file_name: of.file_name,
-            error: None,
-            created_at: now,
-            transfer: Transfer::Version { original, edit },
-            has_preview: false,
-            due_at: Some(now),
-            tries: 0,
-            version: 0,
+            ..Media::declared(id, of.workspace_id, of.kind, transfer, now)
         };
-        let key_use = key.map(|key| {
-            let scope = KeyScope::versions(original);
-            KeyUse::kept(caller.workspace.id, scope, key.clone(), media.id.0)
-        });
-        match self.store().create_media(&media, bytes, key_use.as_ref()).await? {
-            AddOutcome::Stored => {}
-            AddOutcome::Existing(_) => {
-                let earlier = self.earlier_version(caller, original, key).await?;
-                return Ok(earlier.ok_or_else(too_busy)?);
-            }
-            AddOutcome::LimitReached => return Err(plans.upload_limit(caller.plan()).into()),
+        if !self.add_file(caller, &media, KeyScope::versions(original), key).await? {
+            let earlier = self.earlier_version(caller, original, key).await?;
+            return Ok(earlier.ok_or_else(too_busy)?);
         }
-        self.ports.wake.wake();
         Ok(Made::new(self.media_view(&media).await?))
-    }
-
-    /// # Errors
-    /// `media_unusable`.
-    fn refuse_unreadable(&self, media: &Media) -> Result<(), Refusal> {
-        match media.status {
-            MediaStatus::Ready => {}
-            MediaStatus::Deleted => return Err(MediaRefusal::Deleted.into()),
-            MediaStatus::Failed => {
-                let reason = media.error.clone().unwrap_or_else(|| "It was given up.".to_owned());
-                return Err(MediaRefusal::Failed(reason).into());
-            }
-            MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => {
-                return Err(MediaRefusal::NotReady.into());
-            }
-        }
-        if !media.kind.is_image() || !is_read(media.mime_type.as_deref(), self.decoding()) {
-            return Err(MediaRefusal::NoPicture.into());
-        }
-        Ok(())
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn edit(
         None if is_lossless || is_transparent => &["image/png"],
         None => &["image/jpeg"],
     };
-    let recipe = Recipe::jpeg("version", u32::MAX, u64::MAX).into(media_types);
+    let recipe = Recipe::jpeg("version", u32::MAX, u64::MAX).with_types(media_types);
     let writer =
         Writer { recipe: &recipe, is_lossless, is_transparent, profile: picture.colour_profile };
     writer.write(&pixels)?.ok_or(PictureError::Unfit { bytes_max: u64::MAX })
