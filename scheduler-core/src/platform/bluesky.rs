@@ -7,7 +7,7 @@ use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures,
+    OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
     RedirectRule, RequestLimit, RequiredMedia, THREAD, TagBounds, TextCleaning, TextFigures,
     TextUnit, TokenFacts, TotalBytes, Way,
 };
@@ -137,7 +137,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Quotes,
         Metric::Saves,
     ],
-    notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB (larger ones are scaled down) or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
+    notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
     short_name: "Bluesky",
     also_called: &["bsky"],
     manner: "short and natural, without marketing language",
@@ -178,8 +178,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             ("video/webm", "Bluesky converts it to MP4."),
             ("video/mpeg", "Bluesky converts it to MP4."),
         ]),
-        // made smaller before it is sent, see IMAGE_RECIPE
-        larger_images: Reaction::Warns("It is scaled down until it fits."),
         // see there
         picture_recipe: Some(IMAGE_RECIPE),
         gif: GifPlay::StandsStill,

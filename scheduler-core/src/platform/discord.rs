@@ -8,7 +8,7 @@ use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member,
-    OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures, Reaction,
+    OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
     ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
     TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
@@ -201,10 +201,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             &["video/mp4", "video/quicktime", "video/webm"],
             "Discord shows it as a file to download.",
         ),
-        larger_images: Reaction::Refuses,
         // ours: three of that size fit into one request
         picture_recipe: Some(
-            Recipe::jpeg("discord-image", 4096, 8_000_000).into(&["image/jpeg", "image/webp"]),
+            Recipe::jpeg("discord-image", 4096, 8_000_000)
+                .with_types(&["image/jpeg", "image/webp"]),
         ),
         gif: GifPlay::Plays,
         carousel: Alike::No,

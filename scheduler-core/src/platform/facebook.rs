@@ -8,7 +8,7 @@ use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement, PlacementChoice,
-    Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
+    Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
     RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts,
     TotalBytes,
 };
@@ -171,7 +171,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // videos: these are advised of some thirty endings that are taken
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"])
             .changing(RARER_VIDEO_TYPES),
-        larger_images: Reaction::Refuses,
         // photos: scaled down to that side; subcode 1366046 speaks of 4 MB
         picture_recipe: Some(Recipe::jpeg("facebook-image", 2048, 4_000_000)),
         gif: GifPlay::StandsStill,

@@ -8,7 +8,7 @@ use super::{
     Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommandFacts,
     CommentLimit, ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes,
     GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    Placement, PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
+    Placement, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
     Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
     TextWarning, TokenFacts, TotalBytes, Way,
 };
@@ -169,7 +169,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // ig-user/media; error 2207005
         image_types: FileTypes::only(&["image/jpeg"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
-        larger_images: Reaction::Refuses,
         // see there
         picture_recipe: Some(IMAGE_RECIPE),
         gif: GifPlay::Plays,

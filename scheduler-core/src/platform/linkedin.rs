@@ -7,9 +7,9 @@ use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Poll, PollDuration, PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TokenFacts, TotalBytes,
+    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -159,7 +159,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif"]),
         // videos-api
         video_types: FileTypes::only(&["video/mp4"]),
-        larger_images: Reaction::Refuses,
         // help pages, for the bytes; the longest side is ours
         picture_recipe: Some(Recipe::jpeg("linkedin-image", 4096, 5_000_000)),
         gif: GifPlay::Plays,

@@ -8,8 +8,8 @@ use super::{
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
     Metric, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
-    Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
+    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD, TextCleaning,
+    TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -200,14 +200,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             ("video/x-m4v", "Mastodon may know it by its ending only."),
         ]),
         // https://docs.joinmastodon.org/user/posting/ allows one alone, the source more
-        larger_images: Reaction::Refuses,
         // app/models/media_attachment.rs: larger ones are scaled down to so many pixels
         picture_recipe: Some(
             Recipe {
                 pixels_max: Some(8_294_400),
                 ..Recipe::jpeg("mastodon-image", 7680, 16_000_000)
             }
-            .into(&["image/jpeg", "image/png"]),
+            .with_types(&["image/jpeg", "image/png"]),
         ),
         gif: GifPlay::RatherAlone,
         carousel: Alike::No,

@@ -24,8 +24,6 @@ pub struct MediaFigures {
     pub image_types: FileTypes,
     /// Media types of videos.
     pub video_types: FileTypes,
-    /// What happens to an image that is larger than the sheet's `max_image_bytes`.
-    pub larger_images: Reaction,
     /// What is made of a picture that the network would refuse as it is; `None` where nothing is.
     pub picture_recipe: Option<Recipe>,
     /// What becomes of an animated GIF.
@@ -56,7 +54,6 @@ impl MediaFigures {
         mixes_kinds: false,
         image_types: FileTypes::only(&[]),
         video_types: FileTypes::only(&[]),
-        larger_images: Reaction::Refuses,
         picture_recipe: None,
         gif: GifPlay::Plays,
         carousel: Alike::No,

@@ -7,7 +7,7 @@ use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
     RequestLimit, Required, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit,
     TextWarning, TokenFacts, TotalBytes,
 };
@@ -144,7 +144,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg", "image/png"]),
         // specs
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
-        larger_images: Reaction::Refuses,
         // ours, far below what is taken
         picture_recipe: Some(Recipe::jpeg("pinterest-image", 3000, 10_000_000)),
         gif: GifPlay::Plays,

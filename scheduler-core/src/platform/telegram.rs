@@ -9,8 +9,8 @@ use super::{
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
     FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
     Member, OptionFact, OptionValue, Placement, PlacementChoice, Platform, Poll, PollDuration,
-    PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
-    RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
+    PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, Shape,
+    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -171,7 +171,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         ]),
         // other containers arrive as a document
         video_types: FileTypes::only(&["video/mp4"]),
-        larger_images: Reaction::Refuses,
         // its apps show 2560 pixels at most
         picture_recipe: Some(Recipe::jpeg("telegram-image", 2560, 10_000_000)),
         gif: GifPlay::StandsStillInCarousel,

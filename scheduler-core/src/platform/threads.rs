@@ -7,9 +7,9 @@ use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Poll, PollDuration, PollFigures, Reaction, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning, TextFigures,
-    TextUnit, TextWarning, TokenFacts, TotalBytes,
+    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -154,10 +154,9 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         image_types: FileTypes::only(&["image/jpeg", "image/png"]),
         // posts, "Video specifications"
         video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
-        larger_images: Reaction::Refuses,
         // posts, "Image specifications"; the longest side is ours
         picture_recipe: Some(
-            Recipe::jpeg("threads-image", 4096, 8_000_000).into(&["image/jpeg", "image/png"]),
+            Recipe::jpeg("threads-image", 4096, 8_000_000).with_types(&["image/jpeg", "image/png"]),
         ),
         gif: GifPlay::Plays,
         carousel: Alike::No,

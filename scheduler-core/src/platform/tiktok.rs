@@ -8,7 +8,7 @@ use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
     RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
     TokenFacts, TotalBytes,
 };
@@ -133,7 +133,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // media
         image_types: FileTypes::only(&["image/jpeg", "image/webp"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/webm"]),
-        larger_images: Reaction::Refuses,
         // media: 1080p, upright or not
         picture_recipe: Some(Recipe {
             shorter_side: Some(1080),

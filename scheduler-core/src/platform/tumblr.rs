@@ -7,9 +7,8 @@ use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
-    RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
-    TotalBytes,
+    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia,
+    TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -140,9 +139,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         mixes_kinds: true,
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),
-        larger_images: Reaction::Refuses,
         // ours, far below what is taken
-        picture_recipe: Some(Recipe::jpeg("tumblr-image", 3000, 10_000_000).into(&[
+        picture_recipe: Some(Recipe::jpeg("tumblr-image", 3000, 10_000_000).with_types(&[
             "image/jpeg",
             "image/png",
             "image/webp",

@@ -9,7 +9,7 @@ use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, Reaction, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
     RequestLimit, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
     TokenFacts, TotalBytes,
 };
@@ -157,7 +157,6 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             ],
             "YouTube takes it, but may not be able to process it.",
         ),
-        larger_images: Reaction::Refuses,
         // of a thumbnail; thumbnails.set named 2 MB for long, and every client shows that size
         picture_recipe: Some(Recipe::jpeg("youtube-thumbnail", 1920, 2_000_000)),
         gif: GifPlay::Plays,

@@ -221,7 +221,12 @@ fn types_of(recipe: &Recipe, media_type: Option<&str>) -> Vec<&'static str> {
 /// Whether pictures of a type may be transparent, or are kept without losses where that fits.
 /// The transparency of an AVIF is not read.
 fn may_be_transparent(media_type: Option<&str>) -> bool {
-    !matches!(media_type, Some("image/jpeg" | "image/heic" | "image/heif" | "image/avif"))
+    media_type != Some("image/jpeg") && !media_type.is_some_and(takes_ffmpeg)
+}
+
+/// Whether a type is read by `ffmpeg` alone.
+fn takes_ffmpeg(media_type: &str) -> bool {
+    matches!(media_type, "image/heic" | "image/heif" | "image/avif")
 }
 
 fn undecoded(media_type: Option<&str>, decoding: Decoding) -> Option<Unfit> {
@@ -232,8 +237,7 @@ fn undecoded(media_type: Option<&str>, decoding: Decoding) -> Option<Unfit> {
         Some(
             "image/jpeg" | "image/png" | "image/gif" | "image/webp" | "image/bmp" | "image/tiff",
         ) => None,
-        Some("image/heic" | "image/heif" | "image/avif") if decoding.heif => None,
-        Some("image/heic" | "image/heif" | "image/avif") => Some(Unfit::NeedsFfmpeg),
+        Some(heif) if takes_ffmpeg(heif) => (!decoding.heif).then_some(Unfit::NeedsFfmpeg),
         Some(_) => Some(Unfit::Unreadable),
     }
 }

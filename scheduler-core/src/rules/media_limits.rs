@@ -201,15 +201,7 @@ fn limits<'a>(
     // Nothing is below nothing.
     let least = |limit: Option<u32>| figure(limit.filter(|limit| *limit > 0));
     let of_sheet = [
-        FileLimit {
-            reaction: sheet.media.larger_images,
-            ..FileLimit::refused(
-                MediaKind::Image,
-                Measure::Bytes,
-                None,
-                bytes(sheet.max_image_bytes),
-            )
-        },
+        FileLimit::refused(MediaKind::Image, Measure::Bytes, None, bytes(sheet.max_image_bytes)),
         FileLimit::refused(MediaKind::Video, Measure::Bytes, None, bytes(sheet.max_video_bytes)),
         FileLimit::refused(
             MediaKind::Video,

@@ -287,7 +287,7 @@ fn files_against_the_figures_of_the_sheet() {
         ),
         ("X", Platform::Twitter, vec![image()], "twitter.media.kind_not_supported"),
         ("at the bytes", Platform::Bluesky, vec![sized(2_000_000)], ""),
-        ("one byte over", Platform::Bluesky, vec![sized(2_000_001)], "bluesky.media.large"),
+        ("one byte over", Platform::Bluesky, vec![sized(2_000_001)], "bluesky.media.too_large"),
         ("no size known", Platform::Bluesky, vec![MediaFacts { size_bytes: None, ..image() }], ""),
         (
             "discord together",

@@ -129,12 +129,7 @@ fn public_figure(walk: &mut Walk, sheet: &'static CapabilitySheet, name: &str, f
         }
         "maxImageBytes" => {
             let of = |bytes| files("", [sized(image(), bytes)]);
-            // Advisory: the picture is made smaller before it is sent.
-            if walk.platform == Platform::Bluesky {
-                walk.warns(figure, "media.large", &of(figure), &of(figure + 1));
-            } else {
-                walk.refuses(figure, "media.too_large", &of(figure), &of(figure + 1));
-            }
+            walk.refuses(figure, "media.too_large", &of(figure), &of(figure + 1));
         }
         "maxVideoBytes" => {
             let seconds = sheet.max_video_duration_seconds.map_or(HOUR, f64::from);
@@ -254,7 +249,6 @@ fn the_rules_enforce_every_further_figure_of_files() {
             mixes_kinds: _,
             image_types: _,
             video_types: _,
-            larger_images: _,
             picture_recipe: _,
             gif: _,
             carousel: _,

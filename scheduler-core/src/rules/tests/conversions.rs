@@ -91,8 +91,12 @@ fn what_is_made_of_pictures() {
              8,000,000 bytes.",
         ),
         (Platform::Discord, picture("image/tiff", (3_000, 2_000), 1_000_000), ""),
-        // Made smaller by the adapter, and said by the rule of bytes.
-        (Platform::Bluesky, picture("image/png", (3_000, 2_000), 11_000_000), ""),
+        (
+            Platform::Bluesky,
+            picture("image/png", (3_000, 2_000), 11_000_000),
+            "File 1 will be converted for Bluesky: PNG to JPEG, PNG or WebP, 11,000,000 to at most \
+             2,000,000 bytes.",
+        ),
         (
             Platform::Telegram,
             picture("image/jpeg", (8_000, 6_000), 2_000_000),

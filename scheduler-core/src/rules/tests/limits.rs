@@ -209,10 +209,8 @@ fn bounds(sheet: &'static CapabilitySheet) -> Vec<FileLimit> {
     let (seconds, rate) = (Measure::Seconds, sheet.media.frame_rate);
     let lengths = (sheet.min_video_duration_seconds, sheet.max_video_duration_seconds);
     let rates = (sheet.min_video_fps, sheet.max_video_fps);
-    let image_bytes =
-        FileLimit::refused(MediaKind::Image, Measure::Bytes, None, bytes(sheet.max_image_bytes));
     [
-        FileLimit { reaction: sheet.media.larger_images, ..image_bytes },
+        FileLimit::refused(MediaKind::Image, Measure::Bytes, None, bytes(sheet.max_image_bytes)),
         FileLimit::refused(MediaKind::Video, Measure::Bytes, None, bytes(sheet.max_video_bytes)),
         FileLimit::refused(MediaKind::Video, seconds, number(lengths.0), number(lengths.1)),
         FileLimit::refused(MediaKind::Video, rate, number(rates.0), number(rates.1)),
