@@ -145,8 +145,8 @@ async fn the_dry_run_creating_and_updating_answer_what_was_measured() {
             "bluesky",
             MediaFacts { size_bytes: Some(2_000_001), ..picture("image/png") },
             false,
-            "bluesky.media.large",
-            "2,000,001 bytes",
+            "bluesky.media.converted",
+            "2,000,001 to at most 2,000,000 bytes",
             false,
         ),
     ] {
