@@ -6,12 +6,12 @@ use futures_util::future::join_all;
 use scheduler_core::cursor::Cursor;
 use scheduler_core::ids::{AccountId, MediaId, PostId};
 use scheduler_core::media::MediaStatus;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{FileDetails, Platform};
 use scheduler_core::ports::{
     CreateOutcome, EraseOutcome, RemoveOutcome, SaveOutcome, Store, WorkKind,
 };
 use scheduler_core::post::{LIMIT_MAX, PageQuery, Post, PostStatus};
-use scheduler_core::target::Target;
+use scheduler_core::target::{Target, TargetFiles};
 use serde_json::json;
 
 use crate::fixtures::{NO_LIMIT, World, at, file, id, idempotency_key, post, skip, target};
@@ -29,6 +29,16 @@ fn with_thumbnail(target: Target, id: MediaId) -> Target {
     let options = [("thumbnailMediaId".to_owned(), json!(id))].into_iter().collect();
     // Only YouTube takes a thumbnail.
     Target { platform: Platform::Youtube, options, ..target }
+}
+
+fn with_own_files(mut target: Target, ids: &[MediaId]) -> Target {
+    target.files.media_ids = Some(ids.to_vec());
+    for id in ids {
+        let mut details = FileDetails::default();
+        details.alt_text = Some(format!("file {id}"));
+        target.files.details.insert(*id, details);
+    }
+    target
 }
 
 async fn using(world: &World, id: MediaId) -> Vec<PostId> {
@@ -92,8 +102,18 @@ pub(crate) async fn follow_what_is_saved(store: Arc<dyn Store>) {
     assert_eq!(using(&world, three).await, [post.id], "an option of a target names it");
     assert_eq!(erase(&world, three).await, EraseOutcome::InUse);
 
+    let own = world.ready().await.id;
+    post.targets = vec![with_own_files(post.targets[0].clone(), &[own])];
+    save(&mut post).await;
+    assert_eq!(world.read(post.id).await, post, "with what is said of the files");
+    assert_eq!(using(&world, own).await, [post.id], "a target has it of its own");
+    assert_eq!(erase(&world, own).await, EraseOutcome::InUse);
+    post.targets[0].files = TargetFiles::default();
+
     post.media_ids = Vec::new();
     save(&mut post).await;
+    assert_eq!(using(&world, own).await, []);
+    assert_eq!(world.read(post.id).await, post);
     assert_eq!(using(&world, two).await, []);
     assert!(matches!(erase(&world, two).await, EraseOutcome::Deleted(_)));
 
@@ -103,19 +123,22 @@ pub(crate) async fn follow_what_is_saved(store: Arc<dyn Store>) {
     assert!(matches!(erase(&world, three).await, EraseOutcome::Deleted(_)));
 }
 
-/// A target that is going out keeps the options that are stored, and so the files they name.
+/// A target that is going out keeps the options and files that are stored.
 pub(crate) async fn of_a_target_that_is_going_out_stay(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let account = world.account().await.id;
-    let [one, two] = [world.ready().await.id, world.ready().await.id];
-    let due = with_thumbnail(target(account, Some(at(60))), one);
+    let [one, two, own] = [world.ready().await.id, world.ready().await.id, world.ready().await.id];
+    let due = with_own_files(with_thumbnail(target(account, Some(at(60))), one), &[own]);
     let post = world.create(post(world.workspace, vec![due])).await;
     let claim = world.claim_one(at(60)).await;
     world.start(&claim, at(60)).await;
     let mut read = world.read(post.id).await;
-    read.targets = vec![with_thumbnail(read.targets[0].clone(), two)];
+    let kept = read.targets[0].files.clone();
+    read.targets = vec![with_own_files(with_thumbnail(read.targets[0].clone(), two), &[two])];
     assert_eq!(store.save_post(&read, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
     assert_eq!(using(&world, one).await, [post.id]);
+    assert_eq!(using(&world, own).await, [post.id]);
+    assert_eq!(world.read(post.id).await.targets[0].files, kept);
     assert_eq!(using(&world, two).await, []);
 }
 

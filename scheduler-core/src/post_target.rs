@@ -1,6 +1,7 @@
 //! One target of a post: the account it goes to, how far it has come, and its states.
 
 mod columns;
+mod files;
 mod moves;
 mod progress;
 mod stage;
@@ -15,6 +16,7 @@ use crate::platform::Platform;
 use crate::reading::Reading;
 
 pub use columns::{NoStage, StageColumns};
+pub use files::TargetFiles;
 pub use progress::{OpenCall, Progress, VisibleCall, WhenUnknown};
 pub use stage::{Begun, Published, Publishing, Stage, WaitReason, Waiting};
 pub use state::{TargetEvent, TargetRefused, TargetStatus};
@@ -30,6 +32,8 @@ pub struct Target {
     pub account_id: AccountId,
     /// Settings for this network, as sent; the platform says whose they are.
     pub options: Map<String, Value>,
+    /// Its files, where they are not as the post has them.
+    pub files: TargetFiles,
     /// How often it was attempted, over all retries.
     pub attempts: u32,
     /// What is used up of the current retry budget.
@@ -83,6 +87,7 @@ impl Target {
             platform,
             account_id,
             options,
+            files: TargetFiles::default(),
             attempts: 0,
             spent: RetriesUsed::NOTHING,
             revision: 0,
@@ -95,6 +100,11 @@ impl Target {
     #[must_use]
     pub fn thumbnail(&self) -> Option<MediaId> {
         thumbnail_of(self.platform, &self.options)
+    }
+
+    /// The files that it names itself: its own, and its thumbnail.
+    pub fn named_files(&self) -> impl Iterator<Item = MediaId> + '_ {
+        self.files.media_ids.iter().flatten().copied().chain(self.thumbnail())
     }
 
     /// Its status.

@@ -8,15 +8,17 @@ use serde_json::{Map, Value};
 use crate::account::Account;
 use crate::error::{AppError, ErrorCode, Invalid, Refusal};
 use crate::ids::MediaId;
-use crate::media::{MediaFacts, MediaKind, VideoCodec};
+use crate::media::{Media, MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::{AccountLimits, Disclosure};
-use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput};
+use crate::post::{
+    Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput, check_described,
+};
 use crate::rules::{
     Context, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads, ValidationIssue,
 };
 
-use super::media::{facts, thumbnail_facts};
+use super::media::{NamedFiles, OwnFiles, named};
 use super::posts::{Missing, refuse_repeated};
 use super::{Caller, Scheduler};
 
@@ -209,9 +211,11 @@ impl CheckInput {
         limits: &[AccountLimits],
     ) -> Result<CheckReport, Refusal> {
         let targets = bounded_targets(self)?;
-        if self.media_ids.as_ref().is_some_and(|ids| !ids.is_empty()) {
+        let of_post = named::of_post(self.media_ids.as_deref().unwrap_or_default());
+        if let Some((field, _)) = of_post.chain(named::of_own(targets)).next() {
+            let field = field.to_string();
             return Err(Refusal::invalid(
-                "mediaIds",
+                field.strip_suffix("[0]").unwrap_or(&field),
                 "Uploaded files are known to a server only; describe them in mediaItems.",
             ));
         }
@@ -219,9 +223,12 @@ impl CheckInput {
         let sheet = AccountLimits::default();
         let limits = limits.iter().chain(iter::repeat(&sheet));
         let no_options = Map::new();
-        let drafted = targets.iter().zip(limits);
-        let drafted = drafted.map(|(target, limits)| target.drafted(&no_options, limits)).collect();
-        Ok(CheckReport::of(issues(self, &media, drafted, &Context::default(), rules)))
+        let own = targets.iter().map(|target| own_files(self, target, &NamedFiles::default()));
+        let own: Vec<_> = own.collect();
+        let drafted = targets.iter().zip(limits).zip(&own).map(|((target, limits), own)| {
+            target.drafted(&no_options, limits).with_files(own.as_ref().map(OwnFiles::draft))
+        });
+        Ok(CheckReport::of(issues(self, &media, drafted.collect(), &Context::default(), rules)))
     }
 
     fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
@@ -268,7 +275,10 @@ impl Scheduler {
         input: CheckInput,
     ) -> Result<CheckReport, AppError> {
         let targets = bounded_targets(&input)?;
-        let media = self.described_media(caller, &input).await?;
+        let of_post = named::of_post(input.media_ids.as_deref().unwrap_or_default());
+        let named = of_post.chain(named::of_inputs(targets));
+        let files = self.named_files(caller.workspace.id, named).await;
+        let files = files.map_err(as_invalid_request)?;
         let roster = self.roster(caller).await?;
         let mut of_accounts = Vec::new();
         let mut accounts: Vec<Option<&Account>> = Vec::with_capacity(targets.len());
@@ -288,34 +298,28 @@ impl Scheduler {
             };
             accounts.push(account);
         }
-        let named = targets.iter().map(|target| (target.platform, target.options.as_ref()));
-        let thumbnails =
-            self.named_thumbnails(caller.workspace.id, named).await.map_err(as_invalid_request)?;
-        let thumbnails = thumbnail_facts(&thumbnails);
+        let of_targets = targets.iter().map(|target| {
+            let thumbnail = files.thumbnail(target.platform, target.options.as_ref());
+            (thumbnail.map(Media::facts), own_files(&input, target, &files))
+        });
+        let of_targets: Vec<_> = of_targets.collect();
         let (sheet, no_options) = (AccountLimits::default(), Map::new());
-        let drafted = targets.iter().zip(accounts.iter().zip(&thumbnails));
-        let drafted = drafted.map(|(target, (account, thumbnail))| {
-            let drafted = target.drafted(&no_options, &sheet).with_thumbnail(thumbnail.as_ref());
+        let drafted = targets.iter().zip(accounts.iter().zip(&of_targets));
+        let drafted = drafted.map(|(target, (account, (thumbnail, own)))| {
+            let drafted = target
+                .drafted(&no_options, &sheet)
+                .with_thumbnail(thumbnail.as_ref())
+                .with_files(own.as_ref().map(OwnFiles::draft));
             account
                 .map_or(drafted, |account| drafted.of_account(account, caller.workspace.timezone))
         });
         let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let context = self.allowance(caller, to_come).await?;
+        let mut media = files.facts(input.media_ids.as_deref().unwrap_or_default());
+        media.extend(input.item_facts());
         let mut issues = issues(&input, &media, drafted.collect(), &context, &self.rules);
         issues.extend(of_accounts);
         Ok(CheckReport::of(issues))
-    }
-
-    async fn described_media(
-        &self,
-        caller: &Caller,
-        input: &CheckInput,
-    ) -> Result<Vec<MediaFacts>, AppError> {
-        let ids = input.media_ids.as_deref().unwrap_or_default();
-        let media = self.named_media(caller.workspace.id, ids).await.map_err(as_invalid_request)?;
-        let mut described = facts(&media);
-        described.extend(input.item_facts());
-        Ok(described)
     }
 
     /// What the plan still allows this month; `to_come` files are yet to be uploaded.
@@ -342,6 +346,13 @@ impl Scheduler {
             decoding: self.decoding(),
         })
     }
+}
+
+/// The files of a target, where they are not as the post has them.
+fn own_files(input: &CheckInput, target: &TargetInput, files: &NamedFiles) -> Option<OwnFiles> {
+    let of_post = input.media_ids.as_deref().unwrap_or_default();
+    let alt_texts = input.alt_texts.as_deref().unwrap_or_default();
+    OwnFiles::new(&target.target_files(), (of_post, alt_texts), files)
 }
 
 /// A dry run knows no answer but that its own request is wrong.
@@ -398,6 +409,10 @@ fn bounded_targets(input: &CheckInput) -> Result<&[TargetInput], Refusal> {
     };
     bounds.check()?;
     check_items(input)?;
+    let of_post = input.media_ids.as_deref().unwrap_or_default();
+    for (index, target) in targets.iter().enumerate() {
+        check_described(index, &target.target_files(), of_post)?;
+    }
     Ok(targets)
 }
 

@@ -159,7 +159,7 @@ mod tests {
                 "unknown field of a target",
                 r#"{"targets":[{"platform":"bluesky","foo":1}]}"#,
                 Some("targets[0].foo"),
-                "\"foo\" is not a field here; known: one of `platform`, `accountId`, `options`.",
+                "\"foo\" is not a field here; known: one of `platform`, `accountId`, `options`, `mediaIds`, `files`.",
             ),
             (
                 "missing field of a target",

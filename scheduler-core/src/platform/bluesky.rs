@@ -189,6 +189,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // the lexicon sets none; interface description, altTexts
         alt_text_limit: 1000,
         alt_text_of_videos: true,
+        details: &[],
         total_bytes: TotalBytes::ANY,
     },
     // app/bsky/embed/external.json; a post has one embed

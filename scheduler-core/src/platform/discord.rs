@@ -7,8 +7,8 @@ use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
-    FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member,
-    OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
+    FiguresCost, FileDetail, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
+    Member, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
     ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
     TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
@@ -217,6 +217,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // 1024 on the network; interface description, altTexts
         alt_text_limit: 1000,
         alt_text_of_videos: true,
+        details: &[FileDetail::Spoiler],
         // "Create Message": 25 MiB a request, less 64 KiB for its other parts (ours)
         total_bytes: TotalBytes { refused_above: Some(26_214_400 - 65_536), warned_above: None },
     },

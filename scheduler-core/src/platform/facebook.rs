@@ -263,6 +263,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         alt_text_limit: 1000,
         // photos, `alt_text_custom`
         alt_text_of_videos: false,
+        details: &[],
         total_bytes: TotalBytes::ANY,
     },
     // feed, `link`

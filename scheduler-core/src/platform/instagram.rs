@@ -6,9 +6,9 @@ use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommandFacts,
-    CommentLimit, ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes,
-    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    Placement, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
+    CommentLimit, ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileDetail, FileLimit,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
+    OptionValue, Placement, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
     Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
     TextWarning, TokenFacts, TotalBytes, Way,
 };
@@ -249,6 +249,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         alt_text_limit: 1000,
         // ig-user/media, `alt_text`: images only
         alt_text_of_videos: false,
+        details: &[FileDetail::UserTags],
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

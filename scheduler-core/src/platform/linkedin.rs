@@ -212,6 +212,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         alt_text_limit: 1000,
         // posts-api, `altText`: nothing is said of videos
         alt_text_of_videos: false,
+        details: &[],
         total_bytes: TotalBytes::ANY,
     },
     // posts-api, `content.article`

@@ -6,10 +6,10 @@ use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
-    FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
-    Metric, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
-    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
+    FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure,
+    MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration,
+    PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD,
+    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -242,6 +242,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // interface description, altTexts; 4.5 and older take 1500
         alt_text_limit: 1000,
         alt_text_of_videos: true,
+        details: &[FileDetail::Focus],
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

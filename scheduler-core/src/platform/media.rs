@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::FileDetail;
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// Which files go together in one post, and what they may be.
@@ -40,6 +41,8 @@ pub struct MediaFigures {
     pub alt_text_limit: u32,
     /// Whether videos keep an alternative text, where images do.
     pub alt_text_of_videos: bool,
+    /// What is shown of [`FileDetails`](super::FileDetails) beside alternative texts.
+    pub details: &'static [FileDetail],
     /// The sum of all files of a post, in bytes.
     pub total_bytes: TotalBytes,
 }
@@ -62,6 +65,7 @@ impl MediaFigures {
         limits: &[],
         alt_text_limit: 0,
         alt_text_of_videos: false,
+        details: &[],
         total_bytes: TotalBytes::ANY,
     };
 }

@@ -34,6 +34,7 @@ mod disclosure;
 pub mod discord;
 pub mod facebook;
 mod figures;
+mod file_details;
 pub mod instagram;
 mod limits;
 pub mod linkedin;
@@ -68,6 +69,7 @@ pub use figures::{
     OptionValue, Required, THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
     TextWarning,
 };
+pub use file_details::{FileDetail, FileDetails, FocalPoint, UserTag};
 pub use limits::{AccountLimits, PollLimits};
 pub use media::{
     Alike, Codecs, FileLimit, FileTypes, GifPlay, Measure, MediaFigures, Placement,

@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, Required, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TokenFacts, TotalBytes,
+    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileDetail, FileLimit,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
+    OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, Required, RequiredMedia, Shape, TextBound, TextCleaning,
+    TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -201,6 +201,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // `alt_text`, maxLength
         alt_text_limit: 500,
         alt_text_of_videos: true,
+        details: &[FileDetail::Title, FileDetail::Description, FileDetail::Link],
         total_bytes: TotalBytes::ANY,
     },
     // `link`

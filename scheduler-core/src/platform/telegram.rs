@@ -7,10 +7,10 @@ use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
-    FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
-    Member, OptionFact, OptionValue, Placement, PlacementChoice, Platform, Poll, PollDuration,
-    PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, Shape,
-    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
+    FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure,
+    MediaFigures, Member, OptionFact, OptionValue, Placement, PlacementChoice, Platform, Poll,
+    PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
+    RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -196,6 +196,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
         alt_text_of_videos: false,
+        details: &[FileDetail::Spoiler],
         total_bytes: TotalBytes::ANY,
     },
     // a link in the text is previewed

@@ -204,6 +204,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // reference/publishing, `alt_text`
         alt_text_limit: 1000,
         alt_text_of_videos: true,
+        details: &[],
         total_bytes: TotalBytes::ANY,
     },
     // posts, `link_attachment` of a post of type TEXT

@@ -185,6 +185,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // there is none; interface description, altTexts
         alt_text_limit: 1000,
         alt_text_of_videos: false,
+        details: &[],
         total_bytes: TotalBytes::ANY,
     },
     link: LinkPlace::Text,

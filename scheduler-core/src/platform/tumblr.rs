@@ -166,6 +166,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         alt_text_limit: 1000,
         // npf-spec.md: image blocks only
         alt_text_of_videos: false,
+        details: &[],
         // https://github.com/tumblr/docs/issues/128; the figure is ours
         total_bytes: TotalBytes {
             refused_above: None,

@@ -59,7 +59,7 @@ impl LivePost {
             remote: live.remote.clone()?,
             content: post.content.clone(),
             link_url: post.link_url.clone(),
-            file_count: post.media_ids.len(),
+            file_count: post.media_of(target).len(),
             options: post.disclosure.fill(target.platform.sheet(), &target.options).into_owned(),
             published_at: live.published_at,
         })

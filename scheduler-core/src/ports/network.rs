@@ -13,7 +13,7 @@ use super::{NetworkError, NetworkErrorKind};
 use crate::account::{Account, Connection, Credentials};
 use crate::ids::{MediaId, TargetId};
 use crate::media::{FileFolder, MediaFacts, Recipe};
-use crate::platform::{AccountLimits, Platform};
+use crate::platform::{AccountLimits, FileDetails, Platform};
 use crate::target::{FailureCode, Remote};
 
 /// A file of a post, for an adapter.
@@ -29,6 +29,17 @@ pub struct JobFile {
     pub recipe: Option<Recipe>,
     /// What it shows, for people who cannot see it.
     pub alt_text: Option<String>,
+    /// What the target says of it beside that; the alternative text stands in `alt_text`.
+    pub details: FileDetails,
+}
+
+impl JobFile {
+    /// A file that goes as it came, of which nothing is said.
+    #[must_use]
+    pub fn new(id: MediaId, folder: FileFolder, facts: MediaFacts) -> Self {
+        let details = FileDetails::default();
+        Self { id, folder, facts, recipe: None, alt_text: None, details }
+    }
 }
 
 /// Everything that an adapter needs to publish one target.

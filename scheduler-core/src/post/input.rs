@@ -1,14 +1,17 @@
 //! What a caller sends to create or change a post.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::{Post, options};
+use super::{Post, files, options};
 use crate::error::{Invalid, Refusal};
 use crate::ids::{AccountId, MediaId};
 use crate::object::only_from_object;
-use crate::platform::{Disclosure, Platform};
+use crate::platform::{Disclosure, FileDetails, Platform};
+use crate::target::TargetFiles;
 use crate::timing::TimingInput;
 
 /// Characters that the content of a post holds at most.
@@ -201,6 +204,18 @@ pub struct TargetInput {
     /// [`OPTIONS_MAX_VALUES`](super::OPTIONS_MAX_VALUES).
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "options::read")]
     pub options: Option<Map<String, Value>>,
+    /// Its files, in order, in place of those of the post; an empty list for none. `null` for
+    /// those of the post.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(length(max = MEDIA_MAX_COUNT), extend("uniqueItems" = true)))]
+    pub media_ids: Field<Vec<MediaId>>,
+    /// What it says of its files, by their ids.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    pub files: Field<BTreeMap<MediaId, FileDetails>>,
 }
 
 only_from_object!(TargetInput);
@@ -208,7 +223,13 @@ only_from_object!(TargetInput);
 impl From<Platform> for TargetInput {
     /// The network's only account, without settings.
     fn from(platform: Platform) -> Self {
-        Self { platform, account_id: None, options: None }
+        Self {
+            platform,
+            account_id: None,
+            options: None,
+            media_ids: Field::Absent,
+            files: Field::Absent,
+        }
     }
 }
 
@@ -223,6 +244,34 @@ impl TargetInput {
     #[must_use]
     pub fn with_options(self, options: Map<String, Value>) -> Self {
         Self { options: Some(options), ..self }
+    }
+
+    /// The same with these files in place of those of the post.
+    #[must_use]
+    pub fn with_files(self, media: Vec<MediaId>) -> Self {
+        Self { media_ids: Field::Value(media), ..self }
+    }
+
+    /// The same, which says this of one of its files.
+    #[must_use]
+    pub fn with_details(mut self, file: MediaId, details: FileDetails) -> Self {
+        let mut files = self.files.or_current(None).unwrap_or_default();
+        files.insert(file, details);
+        self.files = Field::Value(files);
+        self
+    }
+
+    /// The files that it has and describes itself.
+    pub(crate) fn target_files(&self) -> TargetFiles {
+        let mut files = TargetFiles::default();
+        self.apply_files(&mut files);
+        files
+    }
+
+    /// Changes the files of a target to what was sent.
+    pub(crate) fn apply_files(&self, files: &mut TargetFiles) {
+        files.media_ids = self.media_ids.clone().or_current(files.media_ids.take());
+        self.files.apply_to(&mut files.details);
     }
 }
 
@@ -286,14 +335,15 @@ impl Bounds<'_> {
     /// `invalid_request` naming the first field that is out of bounds.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
         self.content.map_or(Ok(()), check_content)?;
-        self.link_url.map_or(Ok(()), check_link)?;
-        self.media_ids.map_or(Ok(()), check_media_ids)?;
-        self.alt_texts.map_or(Ok(()), check_alt_texts)?;
+        self.link_url.map_or(Ok(()), |link| check_link("linkUrl", link))?;
+        self.media_ids.map_or(Ok(()), files::check_media_ids)?;
+        self.alt_texts.map_or(Ok(()), files::check_alt_texts)?;
         if self.targets.is_some_and(<[TargetInput]>::is_empty) {
             return Err(Refusal::invalid("targets", Invalid::NoTargets));
         }
         for (index, target) in self.targets.into_iter().flatten().enumerate() {
             target.options.as_ref().map_or(Ok(()), |options| options::check(index, options))?;
+            files::check(index, target)?;
         }
         Ok(())
     }
@@ -337,11 +387,15 @@ pub(crate) fn check_content(content: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_link(link: &str) -> Result<(), Refusal> {
-    check_characters("linkUrl", link)?;
+/// Refuses what is no address that a network could show.
+///
+/// # Errors
+/// `invalid_request` naming the field.
+pub(super) fn check_link(field: &str, link: &str) -> Result<(), Refusal> {
+    check_characters(field, link)?;
     let refuse = || {
         Refusal::invalid(
-            "linkUrl",
+            field,
             format!("{link:?} is not a link; send an absolute http or https address."),
         )
     };
@@ -357,50 +411,6 @@ fn check_link(link: &str) -> Result<(), Refusal> {
     }
     let url = Url::parse(link).map_err(|_| refuse())?;
     if url.has_host() { Ok(()) } else { Err(refuse()) }
-}
-
-fn check_media_ids(media: &[MediaId]) -> Result<(), Refusal> {
-    let count = media.len();
-    if count == 0 || count > MEDIA_MAX_COUNT {
-        return Err(Refusal::invalid(
-            "mediaIds",
-            format!(
-                "mediaIds holds {count} files, the limits are 1 and {MEDIA_MAX_COUNT}; leave it out for a post without files."
-            ),
-        ));
-    }
-    let repeated = media.iter().enumerate().find(|(index, id)| media[..*index].contains(id));
-    if let Some((index, _)) = repeated {
-        return Err(Refusal::invalid(
-            format!("mediaIds[{index}]"),
-            "The same file is listed twice.",
-        ));
-    }
-    Ok(())
-}
-
-/// Checks the length of each alt text.
-///
-/// # Errors
-/// `invalid_request` naming the entry.
-pub(crate) fn check_alt_texts(texts: &[Option<String>]) -> Result<(), Refusal> {
-    for (index, text) in texts.iter().enumerate() {
-        if let Some(text) = text {
-            check_characters(&format!("altTexts[{index}]"), text)?;
-        }
-        let length = text.as_ref().map_or(0, |text| text.chars().count());
-        if length > ALT_TEXT_MAX_CHARACTERS {
-            let problem = Invalid::too_long("The alt text", length, ALT_TEXT_MAX_CHARACTERS);
-            return Err(Refusal::invalid(format!("altTexts[{index}]"), problem));
-        }
-    }
-    if texts.len() > MEDIA_MAX_COUNT {
-        return Err(Refusal::invalid(
-            "altTexts",
-            format!("altTexts holds {} texts, the limit is {MEDIA_MAX_COUNT}.", texts.len()),
-        ));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod approval;
 pub mod decide;
+mod files;
 mod input;
 mod list;
 mod new_post;
@@ -20,6 +21,7 @@ use crate::platform::Disclosure;
 use crate::target::{Target, TargetStatus};
 
 pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
+pub(crate) use files::check_described;
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };
@@ -117,23 +119,36 @@ impl Post {
         self.targets.iter().find(|target| target.id == id)
     }
 
-    /// Every file that it uses: its own, and those that options of its targets name. Each once.
+    /// Every file that it uses: its own, and those that its targets name. Each once.
     #[must_use]
     pub fn files(&self) -> BTreeSet<MediaId> {
-        let thumbnails = self.targets.iter().filter_map(Target::thumbnail);
-        self.media_ids.iter().copied().chain(thumbnails).collect()
+        let of_targets = self.targets.iter().flat_map(Target::named_files);
+        self.media_ids.iter().copied().chain(of_targets).collect()
     }
 
-    /// The files that are needed for what may still go out: its own, and those that options of
-    /// its unfinished targets name; none when it is finished.
+    /// The files of one of its targets, in order: the target's own, else those of the post.
+    #[must_use]
+    pub fn media_of<'a>(&'a self, target: &'a Target) -> &'a [MediaId] {
+        target.files.media_ids.as_deref().unwrap_or(&self.media_ids)
+    }
+
+    /// What a file of one of its targets shows, for those who cannot see it: in the words of the
+    /// target, else in those of the post.
+    #[must_use]
+    pub fn alt_text_of<'a>(&'a self, target: &'a Target, id: MediaId) -> Option<&'a str> {
+        target.files.alt_text_of(id, (&self.media_ids, &self.alt_texts))
+    }
+
+    /// The files that are needed for what may still go out: its own, and those that its unfinished
+    /// targets name; none when it is finished.
     #[must_use]
     pub fn needed_files(&self) -> BTreeSet<MediaId> {
         if !self.status.is_unfinished() {
             return BTreeSet::new();
         }
         let unfinished = self.targets.iter().filter(|target| !target.status().has_ended());
-        let thumbnails = unfinished.filter_map(Target::thumbnail);
-        self.media_ids.iter().copied().chain(thumbnails).collect()
+        let of_targets = unfinished.flat_map(Target::named_files);
+        self.media_ids.iter().copied().chain(of_targets).collect()
     }
 
     /// Bytes that it takes in an answer: the JSON of its texts and options, about as much as the
@@ -144,7 +159,7 @@ impl Post {
         let options = self.targets.iter().map(|target| {
             let values = target.options.values().map(count_values).sum::<usize>();
             let values = values * size_of::<serde_json::Value>();
-            TARGET_BYTES + json_bytes(&target.options) + values
+            TARGET_BYTES + json_bytes(&target.options) + json_bytes(&target.files) + values
         });
         json_bytes(&self.content) + json_bytes(&self.alt_texts) + options.sum::<usize>()
     }

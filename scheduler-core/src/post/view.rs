@@ -1,6 +1,6 @@
 //! A post as callers see it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::{ApprovalState, Post, PostStatus};
 use crate::ids::{AccountId, MediaId, PostId, TargetId};
-use crate::platform::{Disclosure, Platform};
+use crate::platform::{Disclosure, FileDetails, Platform};
 use crate::reading::Reading;
 use crate::target::{FailureCode, Target, TargetStatus};
 
@@ -87,6 +87,12 @@ pub struct TargetView {
     pub can_delete_remote: bool,
     /// Settings for the network, as they were sent.
     pub options: Map<String, Value>,
+    /// Its files, in order; left out where they are those of the post.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_ids: Option<Vec<MediaId>>,
+    /// What it says of files, by their ids; left out where it says nothing.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<MediaId, FileDetails>,
     /// The latest figures.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Reading>"))]
     pub metrics: Option<Map<String, Value>>,
@@ -191,6 +197,8 @@ impl TargetView {
             can_edit_remote: rights.can_edit(target),
             can_delete_remote: rights.can_take_down(target),
             options: target.options.clone(),
+            media_ids: target.files.media_ids.clone(),
+            files: target.files.details.clone(),
             metrics: target.reading.as_ref().map(Reading::view),
         }
     }

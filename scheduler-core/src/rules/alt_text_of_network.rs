@@ -69,8 +69,9 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     for (index, text) in texts.iter().enumerate().take(taken).skip(replaced) {
         let Some(text) = text.as_deref() else { continue };
         let length = count::over(TextUnit::CodePoints, text, limit);
+        let is_own = target.details.get(index).is_some_and(|file| file.alt_text.is_some());
         // What is over the limit of the service is an issue of the post.
-        if let Some(length) = length.filter(|length| *length <= alt_text::LIMIT) {
+        if let Some(length) = length.filter(|length| is_own || *length <= alt_text::LIMIT) {
             let (unit, place) = (TextUnit::CodePoints, Place::AltText(index));
             on.report(too_long, Detail::too_long(unit, length, limit, place));
         }

@@ -244,7 +244,7 @@ impl<'a> OutgoingTarget<'a> {
     /// The post that it belongs to: its files, its link, its alternative texts.
     #[must_use]
     pub const fn draft(&self) -> &'a Draft<'a> {
-        self.0.draft
+        &self.0.draft
     }
 }
 

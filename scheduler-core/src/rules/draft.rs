@@ -12,8 +12,8 @@ use crate::account::Account;
 use crate::ids::{AccountId, WorkspaceId};
 use crate::media::Decoding;
 use crate::platform::{
-    AccountLimits, CapabilitySheet, Disclosure, OptionFact, OptionValue, Placement, Platform,
-    TextCleaning, TextUnit,
+    AccountLimits, CapabilitySheet, Disclosure, FileDetails, OptionFact, OptionValue, Placement,
+    Platform, TextCleaning, TextUnit,
 };
 use crate::text::{self, Composed, count};
 use crate::timing::Zone;
@@ -57,11 +57,24 @@ pub struct DraftTarget<'a> {
     /// The file that the option `thumbnailMediaId` names; `None` where it names none, and while
     /// no files are known.
     pub thumbnail: Option<&'a MediaFacts>,
+    /// Its files, where they, or what is said of them, are not as the post has them.
+    pub files: Option<DraftFiles<'a>>,
     /// Who posts it; `None` in a check by sheets alone. For rules of one's own.
     pub account: Option<DraftAccount<'a>>,
     /// When it goes out, as far as that is known; for a queued post the slot that is free at the
     /// check. `None` for a draft and in a dry run. For rules of one's own.
     pub due_at: Option<DateTime<Utc>>,
+}
+
+/// The files of a target, in order, and what is said of each.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DraftFiles<'a> {
+    /// The files, in place of those of the post; `None` for those.
+    pub media: Option<&'a [MediaFacts]>,
+    /// What each shows, in the same order.
+    pub alt_texts: &'a [Option<String>],
+    /// What the target says of each, in the same order; may be shorter.
+    pub details: &'a [FileDetails],
 }
 
 /// The account of a target, as rules of one's own see it.
@@ -92,6 +105,7 @@ impl<'a> DraftTarget<'a> {
             disclosure: Disclosure::NONE,
             limits,
             thumbnail: None,
+            files: None,
             account: None,
             due_at: None,
         }
@@ -107,6 +121,12 @@ impl<'a> DraftTarget<'a> {
     #[must_use]
     pub const fn with_thumbnail(self, thumbnail: Option<&'a MediaFacts>) -> Self {
         Self { thumbnail, ..self }
+    }
+
+    /// The same with files, or words about them, of its own.
+    #[must_use]
+    pub const fn with_files(self, files: Option<DraftFiles<'a>>) -> Self {
+        Self { files, ..self }
     }
 
     /// The same as an account posts it, with the limits of the account; `workspace` is the zone of
@@ -157,7 +177,8 @@ pub struct Uploads {
 
 /// A target with what all its rules look at.
 pub(super) struct TargetView<'a> {
-    pub(super) draft: &'a Draft<'a>,
+    /// The post, with the files that the target has.
+    pub(super) draft: Draft<'a>,
     pub(super) target: &'a DraftTarget<'a>,
     pub(super) sheet: &'static CapabilitySheet,
     pub(super) options: Cow<'a, Map<String, Value>>,
@@ -167,6 +188,10 @@ pub(super) struct TargetView<'a> {
     pub(super) thumbnail_fit: Option<Fit>,
     /// What becomes of each file on its way.
     pub(super) fits: Vec<Fit>,
+    /// What the target says of each file; may be empty.
+    pub(super) details: &'a [FileDetails],
+    /// The files that it has in place of those of the post.
+    pub(super) own_files: &'a [MediaFacts],
     /// The files as the network gets them.
     pub(super) media: Vec<MediaFacts>,
     pub(super) decoding: Decoding,
@@ -184,10 +209,14 @@ impl<'a> TargetView<'a> {
         target: &'a DraftTarget<'a>,
         &Context { decoding, .. }: &Context,
     ) -> Self {
+        let as_post = DraftFiles { alt_texts: draft.alt_texts, ..DraftFiles::default() };
+        let DraftFiles { media, alt_texts, details } = target.files.unwrap_or(as_post);
+        let draft = Draft { media: media.unwrap_or(draft.media), alt_texts, ..*draft };
         let has_media = !draft.media.is_empty();
         let sheet = target.platform.sheet();
         let options = target.disclosure.fill(sheet, target.options);
         let fits = fits(target, draft.media, decoding);
+        let own_files = media.unwrap_or_default();
         let media = draft.media.iter().zip(&fits).map(|(file, fit)| match fit {
             Fit::Convert(made) => made.facts.clone(),
             Fit::AsIs | Fit::Impossible(_) => file.clone(),
@@ -198,6 +227,8 @@ impl<'a> TargetView<'a> {
         Self {
             draft,
             target,
+            details,
+            own_files,
             sheet,
             limits: target.limits,
             thumbnail: target.thumbnail,

@@ -1,16 +1,29 @@
 //! Files that cannot be sent: those that are not ready, and those without content.
 
-use super::inspection::OfPost;
+use super::inspection::{Inspection, OfPost, OfTarget};
 use super::{Detail, MediaFacts, Place, Rule};
 
 pub(super) const RULE: Rule = Rule::Post(rule);
 
+/// The same of the files that a target has in place of those of the post.
+pub(super) const OWN_RULE: Rule = Rule::Target(own_rule);
+
 fn rule(on: &mut OfPost<'_, '_>) {
+    look(on, |post| post.draft.media);
+}
+
+fn own_rule(on: &mut OfTarget<'_, '_>) {
+    if on.sheet.max_media_per_post > 0 {
+        look(on, |target| target.own_files);
+    }
+}
+
+fn look<'a, T, S>(on: &mut Inspection<'a, T, S>, files: impl FnOnce(&'a T) -> &'a [MediaFacts]) {
     let not_ready = on.error(("media", "not_ready"), "A file is not ready to be sent.");
     let empty = on.error(("media", "empty"), "A file has 0 bytes.");
-    let Some(post) = on.subject() else { return };
+    let Some(files) = on.subject().map(files) else { return };
     let places = |is_meant: fn(&MediaFacts) -> bool| {
-        let files = post.draft.media.iter().enumerate();
+        let files = files.iter().enumerate();
         files.filter(move |(_, media)| is_meant(media)).map(|(index, _)| Place::File(index))
     };
     for place in places(|media| !media.ready) {

@@ -19,6 +19,7 @@ mod discord_thread;
 mod draft;
 mod facebook_options;
 mod facebook_placement;
+mod file_details;
 mod inspection;
 mod instagram_options;
 mod instagram_placement;
@@ -82,7 +83,7 @@ pub use conversion::{
 };
 pub use custom::{CustomRule, Finding, Findings, Listing, OutgoingTarget};
 pub use detail::{Counted, Detail, Fix, Form, Picture, PlanUnit, WhyLong, Word};
-pub use draft::{Context, Draft, DraftAccount, DraftTarget, Uploads};
+pub use draft::{Context, Draft, DraftAccount, DraftFiles, DraftTarget, Uploads};
 pub use issue::{Severity, ValidationIssue};
 pub use measure::{Measured, measure};
 pub use place::{Figure, Place};
@@ -103,9 +104,10 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 46] = [
+const RULES: [Rule; 48] = [
     post_text::RULE,
     media_ready::RULE,
+    media_ready::OWN_RULE,
     alt_text::RULE,
     allowance::RULE,
     text_missing::RULE,
@@ -125,6 +127,7 @@ const RULES: [Rule; 46] = [
     media_total::RULE,
     media_carousel::RULE,
     alt_text_of_network::RULE,
+    file_details::RULE,
     option_required::RULE,
     option_values::RULE,
     option_effect::RULE,

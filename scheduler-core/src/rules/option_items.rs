@@ -129,17 +129,18 @@ pub(super) fn check_user_names(
         on.report(too_many, Detail::TooMany { unit, found, most, place });
     }
     for (index, user) in names.iter().enumerate() {
-        let user = user.strip_prefix('@').unwrap_or(user);
-        let is_name = !user.is_empty()
-            && user.len() <= widened(max_length)
-            && user
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_');
-        if !is_name {
+        if !is_user_name(user, max_length) {
             let (place, form) = (Place::item(key, index), Form::UserName { most: max_length });
             on.report(malformed, Detail::Malformed { place, form });
         }
     }
+}
+
+/// Whether it may name an account, with or without an @ before it; `most` is in characters.
+pub(super) fn is_user_name(name: &str, most: u32) -> bool {
+    let name = name.strip_prefix('@').unwrap_or(name);
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_';
+    !name.is_empty() && name.len() <= widened(most) && name.bytes().all(is_allowed)
 }
 
 /// Looks at the subtitles of an option, where it has any.

@@ -192,7 +192,7 @@ impl Found {
 }
 
 /// A key that somebody has sent, as long as it may be shown.
-fn shortened(key: &str) -> Cow<'_, str> {
+pub(super) fn shortened(key: &str) -> Cow<'_, str> {
     const SHOWN: usize = 64;
     match key.char_indices().nth(SHOWN) {
         Some((end, _)) => Cow::Owned(key[..end].to_owned()),

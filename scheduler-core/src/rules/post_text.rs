@@ -9,6 +9,7 @@ pub(super) const RULE: Rule = Rule::Post(rule);
 /// Whether no target gets anything: it is then one issue of the post, not one for each target.
 pub(super) fn is_empty(draft: &Draft<'_>, targets: &[TargetView<'_>]) -> bool {
     draft.media.is_empty()
+        && targets.iter().all(|target| target.media.is_empty())
         && draft.link_url.is_none_or(str::is_empty)
         && draft.content.trim().is_empty()
         && targets.iter().all(|target| !target.has_text())

@@ -98,11 +98,7 @@ fn input(setting: &Setting, number: u64) -> PostInput {
     let world = &setting.world;
     // Both callers of one key send the same.
     let text = ["a", "bb", "an album", "a video", "the video"][(number / 2 % 5) as usize];
-    let targets = NETWORKS.iter().map(|(platform, _)| TargetInput {
-        platform: *platform,
-        account_id: None,
-        options: None,
-    });
+    let targets = NETWORKS.iter().map(|(platform, _)| TargetInput::from(*platform));
     let mut input = PostInput {
         content: Field::Value(text.to_owned()),
         targets: Field::Value(targets.collect()),

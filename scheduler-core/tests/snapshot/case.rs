@@ -1,9 +1,11 @@
 //! A post of the corpus, and what each network says to it.
 
 use scheduler_core::media::VideoCodec;
-use scheduler_core::platform::{AccountLimits, Disclosed, Disclosure, Platform, RequiredMedia};
+use scheduler_core::platform::{
+    AccountLimits, Disclosed, Disclosure, FileDetails, Platform, RequiredMedia,
+};
 use scheduler_core::rules::{
-    Context, Draft, DraftTarget, MediaFacts, MediaKind, ValidationIssue, check,
+    Context, Draft, DraftFiles, DraftTarget, MediaFacts, MediaKind, ValidationIssue, check,
 };
 use serde_json::{Map, Value, json};
 
@@ -30,6 +32,10 @@ pub(crate) struct Case {
     pub(crate) disclosure: Disclosure,
     /// The file that the option `thumbnailMediaId` names.
     pub(crate) thumbnail: Option<MediaFacts>,
+    /// Files that each target has in place of those of the post.
+    pub(crate) own_files: Option<Vec<MediaFacts>>,
+    /// What each target says of its files.
+    pub(crate) details: Vec<FileDetails>,
     /// The networks that are asked.
     pub(crate) platforms: Vec<Platform>,
     /// Whether networks get the options that they cannot do without.
@@ -49,6 +55,8 @@ pub(crate) fn text(name: impl Into<String>, content: impl Into<String>) -> Case 
         context: Context::default(),
         disclosure: Disclosure::NONE,
         thumbnail: None,
+        own_files: None,
+        details: Vec::new(),
         platforms: Platform::ALL.to_vec(),
         has_needed_options: true,
     }
@@ -137,6 +145,16 @@ impl Case {
         Self { thumbnail: Some(thumbnail), ..self }
     }
 
+    /// The same with other files for its targets.
+    pub(crate) fn own_files(self, media: impl Into<Vec<MediaFacts>>) -> Self {
+        Self { own_files: Some(media.into()), ..self }
+    }
+
+    /// The same where the targets say this of their files.
+    pub(crate) fn details(self, details: impl Into<Vec<FileDetails>>) -> Self {
+        Self { details: details.into(), ..self }
+    }
+
     pub(crate) fn media_for(&self, platform: Platform) -> Vec<MediaFacts> {
         match &self.files {
             Files::These(media) => media.clone(),
@@ -180,6 +198,15 @@ impl Case {
         let media = platforms.first().map(|first| self.media_for(*first)).unwrap_or_default();
         let options: Vec<_> = platforms.iter().map(|of| self.options_for(*of)).collect();
         let limits: Vec<_> = platforms.iter().map(|of| self.limits_for(*of)).collect();
+        let of_target = self.details.iter().map(|details| details.alt_text.clone());
+        let alt_texts: Vec<_> =
+            if self.details.is_empty() { self.alt_texts.clone() } else { of_target.collect() };
+        let own = DraftFiles {
+            media: self.own_files.as_deref(),
+            alt_texts: &alt_texts,
+            details: &self.details,
+        };
+        let has_own = self.own_files.is_some() || !self.details.is_empty();
         let targets: Vec<DraftTarget<'_>> = platforms
             .iter()
             .zip(options.iter().zip(&limits))
@@ -188,6 +215,7 @@ impl Case {
                 let thumbnail = thumbnail.filter(|_| platform.sheet().supports_thumbnail);
                 DraftTarget::new(*platform, options, limits)
                     .with_thumbnail(thumbnail)
+                    .with_files(has_own.then_some(own))
                     .disclosing(self.disclosure)
             })
             .collect();

@@ -257,6 +257,7 @@ fn the_rules_enforce_every_further_figure_of_files() {
             limits: _,
             alt_text_limit,
             alt_text_of_videos: _,
+            details: _,
             total_bytes: TotalBytes { refused_above, warned_above },
         } = sheet.media;
         for (most, file) in [(max_images, image()), (max_videos, video())] {

@@ -39,6 +39,13 @@ pub(crate) fn of_case(case: &Case) -> String {
         let texts = texts.map(|text| text.as_deref().map_or("none".to_owned(), shown::of_text));
         field("alt texts", texts.collect::<Vec<_>>().join(", "));
     }
+    if let Some(media) = &case.own_files {
+        let files = if media.is_empty() { "none".to_owned() } else { shown::of_files(media) };
+        field("files of each target", files);
+    }
+    for details in &case.details {
+        field("said of a file", shown_options(&serde_json::to_value(details).unwrap()));
+    }
     let options = case.options.iter();
     let options = options.map(|(of, given)| (*of, shown_options(&Value::Object(given.clone()))));
     for (platforms, options) in together(options) {

@@ -35,6 +35,7 @@ mod retry;
 mod small_store;
 mod states;
 mod support;
+mod target_files;
 mod thumbnails;
 mod tokens;
 mod under_way;

@@ -38,7 +38,8 @@ pub(crate) fn approval(
     for target in &shown.targets {
         network(&mut html, target);
     }
-    if !shown.files.is_empty() {
+    let is_shared = shown.targets.iter().any(|target| target.files.is_none());
+    if is_shared && !shown.files.is_empty() {
         html.raw("<section><h2>Files</h2>");
         for file in &shown.files {
             figure(&mut html, file);
@@ -105,6 +106,18 @@ fn network(html: &mut Html, target: &ApprovalTarget) {
     if let Some(thumbnail) = &target.thumbnail {
         html.raw("<p><small>Thumbnail</small></p>");
         figure(html, thumbnail);
+    }
+    match target.files.as_deref() {
+        None => {}
+        Some([]) => {
+            html.raw("<p><small>Goes without files.</small></p>");
+        }
+        Some(files) => {
+            html.raw("<p><small>With these files</small></p>");
+            for file in files {
+                figure(html, file);
+            }
+        }
     }
     if !target.settings.is_empty() {
         html.raw("<ul>");
@@ -182,8 +195,10 @@ fn form(html: &mut Html, shown: &ApprovalPage, secret: &str, note: &str) {
 
 /// The policy of a page that shows these files, and nothing from elsewhere.
 fn policy_with(files: &[ApprovalFile], targets: &[ApprovalTarget]) -> String {
-    let thumbnails = targets.iter().filter_map(|target| target.thumbnail.as_ref());
-    let urls = files.iter().chain(thumbnails).flat_map(|file| [&file.url, &file.preview_url]);
+    let of_targets = targets
+        .iter()
+        .flat_map(|target| target.thumbnail.iter().chain(target.files.iter().flatten()));
+    let urls = files.iter().chain(of_targets).flat_map(|file| [&file.url, &file.preview_url]);
     let origins: BTreeSet<String> = urls
         .flatten()
         .filter_map(|url| Url::parse(url).ok())

@@ -92,7 +92,7 @@ async fn bodies_of_refusals() {
             Method::POST,
             "/v1/posts",
             target(json!({"foo": 1})),
-            r#"400 {"error":{"code":"invalid_request","message":"\"foo\" is not a field here; known: one of `platform`, `accountId`, `options`.","field":"targets[1].foo"}}"#,
+            r#"400 {"error":{"code":"invalid_request","message":"\"foo\" is not a field here; known: one of `platform`, `accountId`, `options`, `mediaIds`, `files`.","field":"targets[1].foo"}}"#,
         ),
         (
             "a missing field",

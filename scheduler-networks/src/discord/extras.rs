@@ -5,7 +5,7 @@
 //! <https://docs.discord.com/developers/resources/poll#poll-create-request-object>.
 
 use scheduler_core::platform::Poll;
-use scheduler_core::ports::PublishJob;
+use scheduler_core::ports::{JobFile, PublishJob};
 use serde_json::{Map, Value, json};
 
 /// Bits of `flags`.
@@ -140,9 +140,9 @@ pub(super) fn thread_id(job: &PublishJob) -> Option<&str> {
     text(&job.options, "threadId")
 }
 
-/// True where the files are covered until somebody asks for them.
-pub(super) fn hides_files(job: &PublishJob) -> bool {
-    is_on(&job.options, "spoilerFiles")
+/// True where a file is covered until somebody asks for it.
+pub(super) fn hides_file(job: &PublishJob, file: &JobFile) -> bool {
+    file.details.spoiler.unwrap_or_else(|| is_on(&job.options, "spoilerFiles"))
 }
 
 /// True where servers that follow the channel are sent the message as well.

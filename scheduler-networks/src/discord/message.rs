@@ -1,7 +1,7 @@
 //! A message as it is sent, and as it is known again.
 
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{LivePost, PublishJob};
+use scheduler_core::ports::{JobFile, LivePost, PublishJob};
 use scheduler_core::text::compose;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -83,7 +83,7 @@ pub(super) fn body(job: &PublishJob, value: Value) -> Body {
         return Body::Json(value);
     }
     let files = job.files.iter().enumerate().map(|(index, file)| {
-        let name = format!("{}{}", prefix(job), file.id);
+        let name = format!("{}{}", prefix(job, file), file.id);
         FormPart::file(format!("files[{index}]"), name, FileBody::of(file))
     });
     Body::Multipart([FormPart::json("payload_json", value)].into_iter().chain(files).collect())
@@ -93,15 +93,15 @@ pub(super) fn body(job: &PublishJob, value: Value) -> Body {
 fn file_name(job: &PublishJob, index: usize) -> String {
     job.files.get(index).map_or_else(String::new, |file| {
         let media_type = FileBody::of(file).media_type;
-        format!("{}{}.{}", prefix(job), file.id, extension(&media_type))
+        format!("{}{}.{}", prefix(job, file), file.id, extension(&media_type))
     })
 }
 
 /// How the names of files begin: that of a covered one says so.
 ///
 /// Source: <https://github.com/discord/discord-api-docs/discussions/3094>.
-fn prefix(job: &PublishJob) -> &'static str {
-    if extras::hides_files(job) { "SPOILER_" } else { "" }
+fn prefix(job: &PublishJob, file: &JobFile) -> &'static str {
+    if extras::hides_file(job, file) { "SPOILER_" } else { "" }
 }
 
 /// The nonce of a publish: the same on every repeat.

@@ -8,7 +8,7 @@ use super::super::testing::{bot_job, discord, held, webhook_job};
 use super::super::wire::{ANNOUNCEMENT, FORUM, MEDIA, TEXT};
 use super::*;
 use crate::conversation::{Conversation, Part, shown};
-use crate::testing::files::with_file;
+use crate::testing::files::{described, with_file};
 use crate::testing::{answered, answered_text, with_options};
 
 const MESSAGE: &str = include_str!("fixtures/message.json");
@@ -419,6 +419,18 @@ fn covered_files_say_so_in_their_names() {
     let name = body[0]["json"]["attachments"][0]["filename"].as_str().unwrap().to_owned();
     assert!(name.starts_with("SPOILER_0000") && name.ends_with(".png"), "{name}");
     assert!(body[1]["fileName"].as_str().unwrap().starts_with("SPOILER_0000"));
+    // What a target says of a file counts more.
+    for (name, options, spoiler) in [
+        ("one of two is covered", json!({}), true),
+        ("one of two is not", json!({ "spoilerFiles": true }), false),
+    ] {
+        let job = with_file(webhook_job(), "image/png", "");
+        let job = described(with_file(job, "image/png", ""), json!({ "spoiler": spoiler }));
+        let body = message_of(job, options);
+        let is_covered =
+            |index: usize| body[index]["fileName"].as_str().unwrap().starts_with("SPOILER_");
+        assert_eq!([is_covered(1), is_covered(2)], [!spoiler, spoiler], "{name}");
+    }
 }
 
 #[test]

@@ -6,11 +6,12 @@
 //! Source: <https://developers.facebook.com/documentation/instagram-platform/content-publishing>.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::UserTag;
 use scheduler_core::platform::instagram::IMAGE_RECIPE;
 use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::caller::{Caller, refused};
 use super::errors::{Described, Meaning, described_failure, unreadable};
@@ -93,6 +94,7 @@ fn make(
                 fields.push(("share_to_feed", progress.share_to_feed.to_string()));
             }
             fields.extend(file.alt_text.clone().map(|text| ("alt_text", text)));
+            fields.extend(user_tags(&stored.details.user_tags, file.is_video));
             let cover =
                 job.thumbnail.as_ref().filter(|file| Some(file.id) == progress.extras.cover);
             links.extend(cover.map(|file| {
@@ -125,6 +127,20 @@ fn make(
         Body::FormWithLinks(Box::new(FormWithLinks { fields, links }))
     };
     Ok(caller.authorized(Request::act(url, body)))
+}
+
+/// Who is seen in a file. In a video nobody has a place.
+fn user_tags(tags: &[UserTag], is_video: bool) -> Option<(&'static str, String)> {
+    let tag = |tag: &UserTag| {
+        let mut fields = json!({ "username": tag.username.trim_start_matches('@') });
+        if let (Some(x), Some(y), false) = (tag.x, tag.y, is_video) {
+            fields["x"] = x.into();
+            fields["y"] = y.into();
+        }
+        fields
+    };
+    let tags: Vec<Value> = tags.iter().map(tag).collect();
+    (!tags.is_empty()).then(|| ("user_tags", Value::from(tags).to_string()))
 }
 
 /// Whether the bytes of a file are sent, which needs no public address; else the network fetches

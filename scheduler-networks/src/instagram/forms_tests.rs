@@ -8,7 +8,7 @@ use crate::conversation::{Conversation, Method, shown};
 use crate::instagram::testing::{Server, asks, done, instagram, job_with};
 use crate::instagram::wire::Way;
 use crate::testing::crash::Imitation;
-use crate::testing::files::with_file;
+use crate::testing::files::{described, with_file};
 use crate::testing::with_options;
 
 fn next(step: Step) -> Value {
@@ -220,4 +220,30 @@ fn what_each_form_asks_for() {
       ]
     }
     "#);
+}
+
+#[test]
+fn those_who_are_seen_in_a_file_stand_in_its_container() {
+    let tags = json!({ "userTags": [{ "username": "@crab", "x": 0.25, "y": 0.5 }] });
+    let placed = r#"user_tags=[{"username":"crab","x":0.25,"y":0.5}]"#;
+    let unplaced = r#"user_tags=[{"username":"crab"}]"#;
+    for (name, files, options, want) in [
+        ("a picture", vec!["image/jpeg"], json!({}), placed),
+        ("a story", vec!["image/jpeg"], json!({ "placement": "story" }), placed),
+        ("a reel", vec!["video/mp4"], json!({}), unplaced),
+        ("the last of a carousel", vec!["image/jpeg", "image/jpeg"], json!({}), placed),
+    ] {
+        let job = described(with_options(job_with(Way::Direct, &files), options), tags.clone());
+        let tags = |fields: &Vec<String>| {
+            let is_tags = |field: &&String| field.starts_with("user_tags=");
+            fields.iter().filter(is_tags).cloned().collect::<Vec<_>>()
+        };
+        let tagged: Vec<Vec<String>> = bodies(&job).iter().map(tags).collect();
+        // In a carousel the parent comes last.
+        let at = files.len() - 1;
+        for (index, tags) in tagged.iter().enumerate() {
+            let want = if index == at { vec![want.to_owned()] } else { vec![] };
+            assert_eq!(*tags, want, "{name}: container {index}");
+        }
+    }
 }

@@ -178,8 +178,10 @@ fn request(server: &Endpoint, job: &Job<'_, Tokens>, file: &File) -> Result<Requ
     }
     let stored = job.file(file.file)?;
     let description = file.description.iter().map(|text| FormPart::text("description", text));
+    let focus = stored.details.focus.map(|focus| format!("{},{}", focus.x, focus.y));
+    let focus = focus.map(|focus| FormPart::text("focus", focus));
     let bytes = FormPart::file("file", file.file.to_string(), FileBody::of(stored));
-    let body = Body::Multipart(description.chain([bytes]).collect());
+    let body = Body::Multipart(description.chain(focus).chain([bytes]).collect());
     Ok(Request::act(server.at(["api", "v2", "media"]), body).bearer(token))
 }
 

@@ -12,7 +12,7 @@ use super::{Mastodon, files};
 use crate::conversation::{Answer, Body, Conversation, HeaderValue, Request, Turn};
 use crate::outbound::Guard;
 use crate::testing::crash::{Imitation, exhaust};
-use crate::testing::files::{with_file, with_images};
+use crate::testing::files::{described, with_file, with_images};
 use crate::testing::steps::{next, take_step};
 use crate::testing::{answered, answered_text, begun_at, in_thread, mastodon_job, with_header};
 
@@ -89,6 +89,14 @@ fn files_are_uploaded_with_their_descriptions_and_shown_in_their_order() {
     let progress = next(step(&job, &progress, &[status]).1);
     let second = body(&job, &progress);
     assert_eq!((&second["status"], &second["media_ids"]), (&json!("two"), &Value::Null));
+}
+
+#[test]
+fn the_point_that_stays_in_sight_goes_with_its_file() {
+    let focus = json!({ "focus": { "x": -0.25, "y": 1 } });
+    let job = described(with_file(mastodon_job(true), "image/png", ""), focus);
+    let (asked, _) = step(&job, &mastodon().begin(&job), &[media(200, 8)]);
+    assert_eq!(asked[0]["body"][0], json!({ "name": "focus", "text": "-0.25,1" }));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Source: <https://github.com/pinterest/api-description>, `PinCreate`.
 
+use scheduler_core::platform::FileDetails;
 use scheduler_core::ports::{NetworkError, PublishJob};
 use serde_json::{Map, Value, json};
 
@@ -34,10 +35,12 @@ pub(super) fn body(
         return Ok(Body::JsonWithFiles(Box::new(JsonWithFiles { value: pin, files })));
     }
     let cover_index = job.options.get("coverIndex").and_then(Value::as_u64).unwrap_or(0);
-    let mut files = vec![FileBody::of(progress.file(job, 0)?)];
+    let mut stored = vec![progress.file(job, 0)?];
     for number in 1..progress.files.len() {
-        files.push(FileBody::of(progress.file(job, number)?));
+        stored.push(progress.file(job, number)?);
     }
+    let cards: Vec<&FileDetails> = stored.iter().map(|file| &file.details).collect();
+    let files: Vec<FileBody> = stored.into_iter().map(FileBody::of).collect();
     let is_one = files.len() == 1;
     let place = |number: usize, member: &str| match is_one {
         true => format!("/media_source/{member}"),
@@ -48,7 +51,7 @@ pub(super) fn body(
             let kind = if is_one { "image_base64" } else { "multiple_image_base64" };
             let image = |file: &FileBody| json!({ "content_type": file.media_type, "data": "" });
             pin["media_source"] =
-                media_source(kind, files.iter().map(image).collect(), cover_index);
+                media_source(kind, files.iter().map(image).collect(), &cards, cover_index);
             let files = files.into_iter().enumerate();
             let files = files.map(|(number, file)| (place(number, "data"), file));
             Body::JsonWithFiles(Box::new(JsonWithFiles { value: pin, files: files.collect() }))
@@ -57,7 +60,7 @@ pub(super) fn body(
             let kind = if is_one { "image_url" } else { "multiple_image_urls" };
             let image = |_: &FileBody| json!({ "url": "" });
             pin["media_source"] =
-                media_source(kind, files.iter().map(image).collect(), cover_index);
+                media_source(kind, files.iter().map(image).collect(), &cards, cover_index);
             let links = files.into_iter().enumerate();
             let links =
                 links.map(|(number, file)| (place(number, "url"), LinkedFile::new(file, job.now)));
@@ -90,12 +93,26 @@ fn cover_second(options: &Map<String, Value>) -> u64 {
     milliseconds.map_or(COVER_SECOND, |milliseconds| milliseconds / 1_000)
 }
 
-/// One image, or several of which one is the cover.
-fn media_source(kind: &str, mut images: Vec<Value>, cover_index: u64) -> Value {
+/// One image, or several, each with the words of its card, of which one is the cover.
+fn media_source(
+    kind: &str,
+    mut images: Vec<Value>,
+    cards: &[&FileDetails],
+    cover_index: u64,
+) -> Value {
     if images.len() == 1 {
         let mut image = images.remove(0);
         image["source_type"] = kind.into();
         return image;
+    }
+    for (image, card) in images.iter_mut().zip(cards) {
+        for (name, text) in
+            [("title", &card.title), ("description", &card.description), ("link", &card.link)]
+        {
+            if let Some(text) = text.as_deref().filter(|text| !text.is_empty()) {
+                image[name] = text.into();
+            }
+        }
     }
     json!({ "source_type": kind, "items": images, "index": cover_index })
 }

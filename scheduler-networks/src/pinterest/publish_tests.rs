@@ -8,7 +8,7 @@ use super::NetworkErrorKind as Kind;
 use super::*;
 use crate::conversation::Conversation as _;
 use crate::pinterest::testing::{PIN, fault, of_images, of_video, ok, pinterest, pinterest_job};
-use crate::testing::files::with_file;
+use crate::testing::files::{described, with_file};
 use crate::testing::steps::{next, take_step};
 use crate::testing::{answered, answered_text, with_header, with_options};
 
@@ -223,6 +223,21 @@ fn what_a_pin_says_is_what_was_checked() {
             "alt_text": "Soup",
         })
     );
+}
+
+#[test]
+fn the_cards_of_a_carousel_have_their_own_words() {
+    let card = json!({ "title": "Soup", "description": "Hot", "link": "https://example.com/hot" });
+    for (name, images, want) in [
+        ("of a carousel", 2, ["Soup", "Hot", "https://example.com/hot"].map(Value::from)),
+        ("of a picture alone", 1, [Value::Null, Value::Null, Value::Null]),
+    ] {
+        let job = described(of_images(images), card.clone());
+        let source = body(&job, &ready(&job))["media_source"].clone();
+        let shown = if images == 1 { &source } else { &source["items"][images - 1] };
+        assert_eq!(["title", "description", "link"].map(|key| shown[key].clone()), want, "{name}");
+        assert_eq!(source["items"][0]["title"], Value::Null, "{name}");
+    }
 }
 
 #[test]

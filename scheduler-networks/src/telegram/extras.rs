@@ -4,6 +4,7 @@
 //! `sendPoll`.
 
 use scheduler_core::platform::Poll;
+use scheduler_core::ports::JobFile;
 use scheduler_core::text::telegram_html::Entity;
 use serde_json::{Map, Value, json};
 
@@ -61,8 +62,11 @@ fn first_link(text: &str) -> Option<String> {
 
 /// What a file may have: where its caption stands, and whether it is blurred until somebody asks
 /// for it.
-pub(super) fn of_file(options: &Options) -> Fields {
-    let spoiler = flag(options, "spoilerMedia", "has_spoiler");
+pub(super) fn of_file(options: &Options, file: &JobFile) -> Fields {
+    let spoiler = match file.details.spoiler {
+        None => flag(options, "spoilerMedia", "has_spoiler"),
+        Some(is_blurred) => is_blurred.then(|| ("has_spoiler", true.into())),
+    };
     of_caption(options).into_iter().chain(spoiler).collect()
 }
 

@@ -168,7 +168,7 @@ impl Outgoing<'_> {
             parts.extend(figures.map(|(name, figure)| FormPart::text(name, figure.to_string())));
             parts.push(FormPart::text("supports_streaming", "true"));
         }
-        let extras = extras::of_file(self.options).into_iter();
+        let extras = extras::of_file(self.options, file).into_iter();
         let extras = extras.chain(extras::buttons(self.options));
         parts.extend(form(extras.chain(extras::of_any(self.options))));
         bot.call(shown.method(), Body::Multipart(parts))
@@ -195,7 +195,7 @@ impl Outgoing<'_> {
                 }
                 item["supports_streaming"] = true.into();
             }
-            for (name, value) in extras::of_file(self.options) {
+            for (name, value) in extras::of_file(self.options, file) {
                 item[name] = value;
             }
             let body = FileBody::of(file);

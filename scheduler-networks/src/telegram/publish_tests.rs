@@ -9,7 +9,7 @@ use crate::conversation::{Conversation, Part, shown};
 use crate::settings::NetworkSettings;
 use crate::telegram::Telegram;
 use crate::telegram::testing::{CHAT_ID, moved, refused, telegram_job};
-use crate::testing::files::{with_file, with_images};
+use crate::testing::files::{described, with_file, with_images};
 use crate::testing::{answered, answered_text, with_header, with_options};
 
 const MESSAGE: &str = include_str!("fixtures/message.json");
@@ -590,6 +590,22 @@ fn options_of_files() {
             (&item["has_spoiler"], &item["show_caption_above_media"]),
             (&json!(true), &json!(true))
         );
+    }
+}
+
+#[test]
+fn what_a_target_says_of_a_file_counts_more_than_its_option() {
+    let all = json!({ "spoilerMedia": true });
+    for (name, options, spoiler) in [("blurred", json!({}), true), ("not blurred", all, false)] {
+        let details = json!({ "spoiler": spoiler });
+        let one = described(with_images(telegram_job(), 1), details.clone());
+        let one = texts(&with_options(one, options.clone()));
+        assert_eq!(one.get("has_spoiler").is_some(), spoiler, "{name}");
+        let album = described(with_images(telegram_job(), 2), details);
+        let album = texts(&with_options(album, options));
+        let media: Value = serde_json::from_str(album["media"].as_str().unwrap()).unwrap();
+        let is_blurred = |index: usize| media[index]["has_spoiler"] == true;
+        assert_eq!([is_blurred(0), is_blurred(1)], [!spoiler, spoiler], "{name}");
     }
 }
 

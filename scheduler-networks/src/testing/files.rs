@@ -18,7 +18,14 @@ pub(crate) fn with_file(mut job: PublishJob, media_type: &str, alt_text: &str) -
     };
     let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
     let alt_text = Some(alt_text.to_owned()).filter(|text| !text.is_empty());
-    job.files.push(JobFile { id, folder, facts, recipe: None, alt_text });
+    job.files.push(JobFile { alt_text, ..JobFile::new(id, folder, facts) });
+    job
+}
+
+/// The same post, whose last file is described so by its target.
+pub(crate) fn described(mut job: PublishJob, details: serde_json::Value) -> PublishJob {
+    let file = job.files.last_mut().unwrap();
+    file.details = serde_json::from_value(details).unwrap();
     job
 }
 

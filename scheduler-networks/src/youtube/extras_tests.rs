@@ -19,7 +19,7 @@ fn with_thumbnail(options: Value) -> PublishJob {
         ..MediaFacts::of_kind(MediaKind::Image)
     };
     let folder = FileKey::folder(job.account.workspace_id, id);
-    job.thumbnail = Some(JobFile { id, folder, facts, recipe: None, alt_text: None });
+    job.thumbnail = Some(JobFile::new(id, folder, facts));
     job
 }
 

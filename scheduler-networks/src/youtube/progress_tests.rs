@@ -10,13 +10,11 @@ use crate::youtube::testing::{before_last, youtube_job};
 
 fn with_thumbnail(mut job: PublishJob) -> PublishJob {
     let id = MediaId(Uuid::from_u128(0x99));
-    job.thumbnail = Some(JobFile {
+    job.thumbnail = Some(JobFile::new(
         id,
-        folder: FileKey::folder(job.account.workspace_id, id),
-        facts: MediaFacts::of_kind(MediaKind::Image),
-        recipe: None,
-        alt_text: None,
-    });
+        FileKey::folder(job.account.workspace_id, id),
+        MediaFacts::of_kind(MediaKind::Image),
+    ));
     job
 }
 

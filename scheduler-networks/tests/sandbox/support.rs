@@ -129,7 +129,7 @@ impl World {
             height: Some(48),
             ..MediaFacts::of_kind(kind)
         };
-        JobFile { id, folder, facts, recipe: None, alt_text: Some(format!("file {number}")) }
+        JobFile { alt_text: Some(format!("file {number}")), ..JobFile::new(id, folder, facts) }
     }
 
     /// Publishes as the engine does, attempt after attempt; also what went wrong on the way.

@@ -27,6 +27,9 @@ const MENTIONS_MAX: usize = 20;
 const COLLABORATORS_MAX: usize = 3;
 /// Longest alternative text.
 const ALT_TEXT_LIMIT: usize = 1_000;
+
+/// People who are tagged in one file at most.
+const USER_TAGS_MAX: usize = 20;
 /// Largest files, in bytes.
 const IMAGE_BYTES: u64 = 8_388_608;
 const REEL_BYTES: u64 = 300_000_000;
@@ -388,6 +391,40 @@ fn check_options(params: &Map<String, Value>, kind: Kind) -> Result<(), ApiError
     let is_boolean = |text: &String| matches!(text.as_str(), "true" | "false" | "1" | "0");
     if text(params, "is_ai_generated").is_some_and(|text| !is_boolean(&text)) {
         return Err(ApiError::parameter("Param is_ai_generated must be a boolean"));
+    }
+    match text(params, "user_tags") {
+        Some(tags) => check_user_tags(&tags, kind),
+        None => Ok(()),
+    }
+}
+
+/// Checks who is said to be seen in a file: in a picture everybody has a place.
+fn check_user_tags(tags: &str, kind: Kind) -> Result<(), ApiError> {
+    let refuse = |why: &str| Err(ApiError::parameter(&format!("Param user_tags {why}")));
+    let tags: Vec<Value> = match serde_json::from_str(tags) {
+        Ok(Value::Array(tags)) => tags,
+        _ => return refuse("must be an array"),
+    };
+    if kind == Kind::Carousel {
+        return refuse("is only allowed for the children of a carousel");
+    }
+    if tags.len() > USER_TAGS_MAX {
+        return refuse("has too many elements");
+    }
+    let is_story = matches!(kind, Kind::Story { .. });
+    for tag in &tags {
+        if tag["username"].as_str().is_none_or(str::is_empty) {
+            return refuse("needs usernames");
+        }
+        let is_place = |name: &str| tag[name].as_f64().is_some_and(|it| (0.0..=1.0).contains(&it));
+        let has_place = tag.get("x").is_some() || tag.get("y").is_some();
+        let needs_place = !kind.is_video() && !is_story;
+        if (needs_place || has_place) && !(is_place("x") && is_place("y")) {
+            return refuse("needs x and y, each from 0 to 1");
+        }
+        if kind.is_video() && has_place && !is_story {
+            return refuse("of videos takes no x and y");
+        }
     }
     Ok(())
 }

@@ -100,15 +100,7 @@ impl Pinterest {
         if board_id.is_empty() || !board_id.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(ApiError::invalid(&format!("'{board_id}' does not match '^\\d+$'")));
         }
-        let [title, description, link, alt_text] = LENGTHS.map(|(name, limit)| {
-            let given = body[name].as_str().filter(|given| !given.is_empty());
-            match given.filter(|given| given.chars().count() > limit) {
-                Some(given) => Err(ApiError::invalid(&format!("'{given}' is too long"))),
-                None => Ok(given.map(str::to_owned)),
-            }
-        });
-        let (title, description, link, alt_text) = (title?, description?, link?, alt_text?);
-        check_link(link.as_deref())?;
+        let [title, description, link, alt_text] = texts(&body)?;
         self.check_board(&caller, &board_id)?;
         let board_section_id = self.section(&board_id, &body["board_section_id"])?;
         let dominant_color = color(&body["dominant_color"])?;
@@ -273,6 +265,24 @@ impl Pinterest {
         }
         if board.owner == caller.user { Ok(()) } else { Err(ApiError::not_permitted()) }
     }
+}
+
+/// Reads the texts of a Pin, or of a card of its carousel: title, description, link, alternative
+/// text.
+///
+/// # Errors
+/// One is too long; the link is refused.
+pub(super) fn texts(of: &Value) -> Result<[Option<String>; 4], ApiError> {
+    let [title, description, link, alt_text] = LENGTHS.map(|(name, limit)| {
+        let given = of[name].as_str().filter(|given| !given.is_empty());
+        match given.filter(|given| given.chars().count() > limit) {
+            Some(given) => Err(ApiError::invalid(&format!("'{given}' is too long"))),
+            None => Ok(given.map(str::to_owned)),
+        }
+    });
+    let link = link?;
+    check_link(link.as_deref())?;
+    Ok([title?, description?, link, alt_text?])
 }
 
 /// Reads the colour that stands in for a Pin until it is loaded.

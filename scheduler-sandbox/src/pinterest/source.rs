@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Pinterest;
 use super::accounts::Caller;
 use super::error::ApiError;
+use super::pins::texts;
 use crate::fetch::{self, Fetch};
 use crate::json_files::{JsonFile, JsonText};
 use crate::network::{Context, LiveMedia};
@@ -149,6 +150,7 @@ fn items(source: &Value) -> Result<&Vec<Value>, ApiError> {
     if !index.is_null() && !index.as_u64().is_some_and(is_index) {
         return Err(ApiError::invalid(&format!("the index {index} is none of an item")));
     }
+    items.iter().try_for_each(|item| texts(item).map(drop))?;
     Ok(items)
 }
 

@@ -194,6 +194,7 @@ pub(super) const TABLES: [Table; 28] = [
                 Left("post_id", "stands in its post"),
                 Left("position", "its place in the list"),
                 Shown("options", Json),
+                Shown("files", Json),
                 Left("remote_record", "an adapter's own, and may hold what opens the post"),
                 Named("failure_message", "error", Text),
                 Named("failure_code", "errorCode", Text),

@@ -4,7 +4,7 @@ use scheduler_core::ids::{AccountId, TargetId};
 use scheduler_core::ports::StoreError;
 use scheduler_core::target::{
     AwaitingApproval, Failure, Progress, Remote, RetriesUsed, Stage, StageColumns, Target,
-    TargetStatus,
+    TargetFiles, TargetStatus,
 };
 use uuid::Uuid;
 
@@ -30,6 +30,7 @@ row! {
             account_id: Uuid,
             status: String,
             options: String,
+            files: Option<String>,
             due_at: Option<Instant>,
             slot_at: Option<Instant>,
             remote_id: Option<String>,
@@ -93,6 +94,7 @@ impl TargetRow {
             platform: parse("targets.platform", &self.platform)?,
             account_id: AccountId(self.account_id),
             options: from_json("targets.options", &self.options)?,
+            files: read_files(self.files.as_deref())?,
             attempts: narrow("targets.attempts", self.attempts)?,
             spent: RetriesUsed {
                 tries: narrow("targets.spent_tries", self.spent_tries)?,
@@ -107,6 +109,11 @@ impl TargetRow {
                 .transpose()?,
         })
     }
+}
+
+/// The files of a target as its row has them.
+pub(crate) fn read_files(json: Option<&str>) -> Result<TargetFiles, StoreError> {
+    json.map_or_else(|| Ok(TargetFiles::default()), |json| from_json("targets.files", json))
 }
 
 fn read_remote(
@@ -126,6 +133,7 @@ values! {
         pub(crate) account_id: Uuid,
         pub(crate) status: &'static str,
         pub(crate) options: String,
+        pub(crate) files: Option<String>,
         pub(crate) due_at: Option<Instant>,
         pub(crate) slot_at: Option<Instant>,
         pub(crate) remote_id: Option<String>,
@@ -153,6 +161,9 @@ impl TargetValues {
             account_id: target.account_id.0,
             status: status.as_str(),
             options: to_json("targets.options", &target.options)?,
+            files: (!target.files.are_those_of_the_post())
+                .then(|| to_json("targets.files", &target.files))
+                .transpose()?,
             due_at: due_at.map(Instant),
             slot_at: slot_at.map(Instant),
             remote_id: remote.map(|remote| remote.id.clone()),
@@ -194,6 +205,7 @@ mod tests {
             account_id: Uuid::nil(),
             status: status.to_owned(),
             options: "{}".to_owned(),
+            files: None,
             due_at: None,
             slot_at: None,
             remote_id: None,

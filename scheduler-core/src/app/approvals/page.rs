@@ -73,6 +73,8 @@ pub struct ApprovalTarget {
     pub title: Option<String>,
     /// The picture that stands for the video.
     pub thumbnail: Option<ApprovalFile>,
+    /// Its files, where they, or what is said of them, are not as the post has them.
+    pub files: Option<Vec<ApprovalFile>>,
     /// Every other setting that is sent along, by its name.
     pub settings: Vec<(String, String)>,
 }
@@ -118,21 +120,31 @@ impl Scheduler {
         let Some(workspace) = self.store().workspace(post.workspace_id).await? else {
             return Ok(OpenedApproval::Unknown);
         };
-        let media = self.named_media(post.workspace_id, &post.media_ids).await?;
-        let thumbnails = self.thumbnails_of(&post).await?;
-        let mut files = Vec::with_capacity(media.len());
-        for (index, media) in media.iter().enumerate() {
+        let named = self.files_of(&post).await?;
+        let mut files = Vec::with_capacity(post.media_ids.len());
+        for (index, media) in named.of(&post.media_ids).enumerate() {
             let alt_text = post.alt_texts.get(index).cloned().flatten();
             files.push(self.approval_file(media, alt_text).await?);
         }
         let mut targets = Vec::with_capacity(post.targets.len());
-        for (target, thumbnail) in post.targets.iter().zip(thumbnails) {
+        for target in &post.targets {
             let account = self.store().account(post.workspace_id, target.account_id).await?;
-            let thumbnail = match thumbnail {
-                Some(media) => Some(self.approval_file(&media, None).await?),
+            let thumbnail = match named.thumbnail(target.platform, Some(&target.options)) {
+                Some(media) => Some(self.approval_file(media, None).await?),
                 None => None,
             };
-            targets.push(shown(&post, target, account.as_ref(), workspace.timezone, thumbnail));
+            let own = if target.files.are_those_of_the_post() {
+                None
+            } else {
+                let mut own = Vec::new();
+                for media in named.of(post.media_of(target)) {
+                    let alt_text = post.alt_text_of(target, media.id).map(str::to_owned);
+                    own.push(self.approval_file(media, alt_text).await?);
+                }
+                Some(own)
+            };
+            let shown = shown(&post, target, account.as_ref(), workspace.timezone, thumbnail);
+            targets.push(ApprovalTarget { files: own, ..shown });
         }
         Ok(OpenedApproval::Page(Box::new(ApprovalPage {
             workspace: workspace.name,
@@ -175,13 +187,12 @@ fn shown(
     let zone =
         account.map_or_else(|| workspace.unwrap_or(Zone::UTC), |account| account.zone(workspace));
     let due_at = target.due_at().filter(|_| !target.waits_for_client());
-    let has_files = !post.media_ids.is_empty();
+    let has_files = !post.media_of(target).is_empty();
     let link = post.link_url.as_deref();
     let title = target.options.get("title").and_then(Value::as_str);
-    let settings = target
-        .options
-        .iter()
-        .filter(|(key, value)| !SHOWN.contains(&key.as_str()) && !value.is_null());
+    let options = post.disclosure.fill(target.platform.sheet(), &target.options);
+    let settings =
+        options.iter().filter(|(key, value)| !SHOWN.contains(&key.as_str()) && !value.is_null());
     ApprovalTarget {
         platform: target.platform,
         account: account.map_or_else(|| target.account_id.to_string(), name),
@@ -192,6 +203,7 @@ fn shown(
         text: compose(&post.content, link, has_files, target.platform, &target.options),
         title: title.map(str::to_owned),
         thumbnail,
+        files: None,
         settings: settings.map(|(key, value)| (key.clone(), plain(value))).collect(),
     }
 }

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, refuse_reconnect};
-use super::{refuse_errors, too_busy};
+use super::{refuse_errors, refuse_unknown_files, too_busy};
 use crate::account::Account;
-use crate::app::media::{facts, file_deleted, thumbnail_facts};
+use crate::app::media::file_deleted;
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Invalid, Refusal};
 use crate::idempotency::{IdempotencyKey, Made, Replay};
@@ -93,9 +93,9 @@ impl Scheduler {
         let mut post = Post::new(PostId(self.ports.ids.next(now)), caller.workspace.id, now);
         post.idempotency_key = key.cloned();
         input.apply_to(&mut post);
-        post.targets = self.new_targets(&accounts, targets, now);
-        let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
-        let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
+        post.targets = self.new_targets(&accounts, &targets, now);
+        refuse_unknown_files(&post)?;
+        let files = self.files_of(&post).await?;
         if self.rules.has_own() {
             // Storing finds the times, and says what is wrong with them; rules look at them before.
             let places = self.places(timing, &caller.workspace, &accounts, &[], now).await;
@@ -103,8 +103,7 @@ impl Scheduler {
         }
         let targets: Vec<_> = post.targets.iter().zip(accounts.iter().map(Some)).collect();
         let zone = caller.workspace.timezone;
-        let media = facts(&media);
-        refuse_errors(self.issues_of(&post, &targets, zone, &media, &thumbnails))?;
+        refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
         self.store_new(caller, post, timing, &accounts, now).await
     }
 
@@ -142,7 +141,7 @@ impl Scheduler {
     pub(super) fn new_targets(
         &self,
         accounts: &[Account],
-        inputs: Vec<TargetInput>,
+        inputs: &[TargetInput],
         now: DateTime<Utc>,
     ) -> Vec<Target> {
         accounts
@@ -150,8 +149,9 @@ impl Scheduler {
             .zip(inputs)
             .map(|(account, input)| {
                 let id = TargetId(self.ports.ids.next(now));
-                let options = input.options.unwrap_or_default();
-                Target::new(id, account.platform, account.id, options, None, None)
+                let options = input.options.clone().unwrap_or_default();
+                let target = Target::new(id, account.platform, account.id, options, None, None);
+                Target { files: input.target_files(), ..target }
             })
             .collect()
     }

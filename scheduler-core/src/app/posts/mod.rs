@@ -15,14 +15,16 @@ use crate::account::Account;
 use crate::error::{AppError, Refusal, RefusalKind, Resource};
 use crate::ids::{PostId, WorkspaceId};
 use crate::key::Scope;
+use crate::media::Media;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
 use crate::ports::StoreError;
-use crate::post::Post;
-use crate::rules::{Context, Draft, DraftTarget, MediaFacts, Severity, ValidationIssue};
+use crate::post::{Post, check_described};
+use crate::rules::{Context, Draft, DraftTarget, Severity, ValidationIssue};
 use crate::target::Target;
 use crate::timing::Zone;
 
+use super::media::{NamedFiles, OwnFiles};
 use super::{Caller, Scheduler};
 
 impl Scheduler {
@@ -60,24 +62,34 @@ impl Scheduler {
         self.settings.plans.of(caller.plan())
     }
 
-    /// Runs the rules over a post as it would go out, with the account and the thumbnail of each
-    /// target; `zone` is that of the workspace.
+    /// Runs the rules over a post as it would go out, with the account of each target; `zone` is that
+    /// of the workspace, `files` are those that the post and the targets name.
     pub(crate) fn issues_of(
         &self,
         post: &Post,
         targets: &[(&Target, Option<&Account>)],
         zone: Option<Zone>,
-        media: &[MediaFacts],
-        thumbnails: &[Option<MediaFacts>],
+        files: &NamedFiles,
     ) -> Vec<ValidationIssue> {
         let sheet = AccountLimits::default();
+        let media = files.facts(&post.media_ids);
+        let of_targets: Vec<_> = targets
+            .iter()
+            .map(|(target, _)| {
+                let thumbnail = files.thumbnail(target.platform, Some(&target.options));
+                let of_post = (&*post.media_ids, &*post.alt_texts);
+                let own = OwnFiles::new(&target.files, of_post, files);
+                (thumbnail.map(Media::facts), own)
+            })
+            .collect();
         let targets: Vec<DraftTarget<'_>> = targets
             .iter()
-            .enumerate()
-            .map(|(index, (target, account))| {
+            .zip(&of_targets)
+            .map(|((target, account), (thumbnail, own))| {
                 let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
                     .disclosing(post.disclosure)
-                    .with_thumbnail(thumbnails.get(index).and_then(Option::as_ref))
+                    .with_thumbnail(thumbnail.as_ref())
+                    .with_files(own.as_ref().map(OwnFiles::draft))
                     .due_at(target.due_at());
                 account.map_or(drafted, |account| drafted.of_account(account, zone))
             })
@@ -85,7 +97,7 @@ impl Scheduler {
         let draft = Draft {
             content: &post.content,
             link_url: post.link_url.as_deref(),
-            media,
+            media: &media,
             alt_texts: &post.alt_texts,
             targets: &targets,
         };
@@ -102,6 +114,15 @@ pub(crate) fn saved(post: Post) -> Post {
 /// The refusal of a change that others kept overtaking.
 pub(crate) fn too_busy() -> Refusal {
     RefusalKind::TooBusy.into()
+}
+
+/// Refuses a post that says something of files which a target does not have.
+///
+/// # Errors
+/// `invalid_request` naming the file.
+fn refuse_unknown_files(post: &Post) -> Result<(), Refusal> {
+    let mut targets = post.targets.iter().enumerate();
+    targets.try_for_each(|(index, target)| check_described(index, &target.files, &post.media_ids))
 }
 
 /// Refuses a post that the rules find an error in.

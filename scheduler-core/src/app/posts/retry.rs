@@ -1,14 +1,14 @@
 //! Trying failed targets again.
 
 use super::{saved, too_busy};
-use crate::app::media::{file_deleted, refuse_deleted};
+use crate::app::media::{file_deleted, of_post, of_targets, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::PostId;
 use crate::key::Scope;
 use crate::ports::SaveOutcome;
 use crate::post::{Post, decide};
-use crate::target::TargetStatus;
+use crate::target::{Target, TargetStatus};
 
 impl Scheduler {
     /// Makes every failed target of a post due now, with a fresh retry budget.
@@ -47,12 +47,10 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
             let post = decide::retry(&current, self.ports.clock.now())?;
-            let targets =
-                post.targets.iter().filter(|target| target.status() == TargetStatus::Pending);
-            let targets = targets.map(|target| (target.platform, Some(&target.options)));
-            let thumbnails = self.named_thumbnails(caller.workspace.id, targets).await?;
-            refuse_deleted(thumbnails.iter().flatten())?;
-            refuse_deleted(&self.named_media(caller.workspace.id, &post.media_ids).await?)?;
+            let is_pending = |target: &&Target| target.status() == TargetStatus::Pending;
+            let targets: Vec<&Target> = post.targets.iter().filter(is_pending).collect();
+            let named = of_post(&post.media_ids).chain(of_targets(targets));
+            refuse_deleted(self.named_files(caller.workspace.id, named).await?.all())?;
             // The post was counted when it first went out.
             match self.store().save_post(&post, u64::MAX).await? {
                 SaveOutcome::Saved => {

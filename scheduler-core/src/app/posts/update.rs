@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, Roster, refuse_reconnect};
-use super::{refuse_errors, saved, too_busy};
+use super::{refuse_errors, refuse_unknown_files, saved, too_busy};
 use crate::account::Account;
-use crate::app::media::{facts, file_deleted, refuse_deleted, thumbnail_facts};
+use crate::app::media::{file_deleted, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::PostId;
@@ -112,13 +112,15 @@ impl Scheduler {
         };
         let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
         place(&mut post, targets)?;
+        if input.targets.is_sent() {
+            refuse_unknown_files(&post)?;
+        }
         reset_approval(current, &mut post);
 
-        let media = self.named_media(caller.workspace.id, &post.media_ids).await?;
+        let files = self.files_of(&post).await?;
         if !input.media_ids.is_sent() {
-            refuse_deleted(&media)?;
+            refuse_deleted(files.of(&post.media_ids))?;
         }
-        let thumbnails = thumbnail_facts(&self.thumbnails_of(&post).await?);
         let accounts = roster.by_id();
         let targets: Vec<(&Target, Option<&Account>)> = post
             .targets
@@ -126,8 +128,7 @@ impl Scheduler {
             .map(|target| (target, accounts.get(&target.account_id).copied()))
             .collect();
         let zone = caller.workspace.timezone;
-        let media = facts(&media);
-        refuse_errors(self.issues_of(&post, &targets, zone, &media, &thumbnails))?;
+        refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
         Ok(post)
     }
 
@@ -141,17 +142,21 @@ impl Scheduler {
         now: DateTime<Utc>,
     ) -> Result<Vec<Target>, AppError> {
         let accounts = self.chosen_accounts(roster, inputs).await?;
-        let fresh = self.new_targets(&accounts, inputs.to_vec(), now);
+        let fresh = self.new_targets(&accounts, inputs, now);
         Ok(fresh
             .into_iter()
             .zip(inputs)
             .map(|(target, input)| {
                 let kept = current.targets.iter().find(|kept| kept.account_id == target.account_id);
                 match kept {
-                    Some(kept) => Target {
-                        options: input.options.clone().unwrap_or_else(|| kept.options.clone()),
-                        ..kept.clone()
-                    },
+                    Some(kept) => {
+                        let mut kept = kept.clone();
+                        if let Some(options) = &input.options {
+                            kept.options.clone_from(options);
+                        }
+                        input.apply_files(&mut kept.files);
+                        kept
+                    }
                     None => target,
                 }
             })
@@ -202,7 +207,7 @@ impl Scheduler {
 
 /// What a caller would send to name the account of a target.
 fn as_input(target: &Target) -> TargetInput {
-    TargetInput { platform: target.platform, account_id: Some(target.account_id), options: None }
+    TargetInput::from(target.platform).by(target.account_id)
 }
 
 /// Changing a draft is writing; giving it a time, or changing what is scheduled, is publishing.

@@ -4,13 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{LiveTarget, not_offered};
 use crate::account::Account;
-use crate::app::media::{facts, thumbnail_facts};
+use crate::app::media::{of_post, of_targets};
 use crate::app::posts::{refuse_errors, saved, too_busy};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal, Resource};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
-use crate::media::MediaFacts;
 use crate::ports::{RemoteEdit, SaveOutcome};
 use crate::post::{CONTENT_MAX_CHARACTERS, Field, Post, check_text, decide};
 
@@ -129,17 +128,12 @@ impl Scheduler {
             return Err(Refusal::not_found(Resource::Target).into());
         };
         let target = &post.targets[index];
-        let named = [(target.platform, Some(&target.options))];
-        let thumbnails = self.named_thumbnails(post.workspace_id, named.into_iter()).await?;
-        let media = self.named_media(post.workspace_id, &post.media_ids).await?;
+        let named = of_post(&post.media_ids).chain(of_targets([target]));
         // The network has its files, whatever became of ours since.
-        let there = |facts: MediaFacts| MediaFacts { ready: true, ..facts };
-        let media: Vec<MediaFacts> = facts(&media).into_iter().map(there).collect();
-        let thumbnails: Vec<Option<MediaFacts>> =
-            thumbnail_facts(&thumbnails).into_iter().map(|facts| facts.map(there)).collect();
+        let files = self.named_files(post.workspace_id, named).await?.as_sent();
         let zone = self.zone_for_rules(post.workspace_id).await?;
         let targets = [(target, Some(account))];
-        let mut issues = self.issues_of(&post, &targets, zone, &media, &thumbnails);
+        let mut issues = self.issues_of(&post, &targets, zone, &files);
         // A title that was made of the text stays as it is.
         issues.retain(|issue| edit.title.is_some() || issue.rule != "youtube.title.missing");
         for issue in &mut issues {

@@ -4,12 +4,13 @@ use super::attempt::Attempt;
 use super::machine::{Action, Machine};
 use crate::account::Account;
 use crate::app::Scheduler;
-use crate::app::media::{facts, refuse_deleted, thumbnail_facts};
+use crate::app::media::{NamedFiles, of_post, of_targets, refuse_deleted};
 use crate::engine::NetworkCallError;
 use crate::engine::fault::{disconnected, in_doubt};
 use crate::engine::token::Need;
 use crate::error::AppError;
 use crate::media::{Media, MediaFacts};
+use crate::platform::FileDetails;
 use crate::ports::{
     Claim, ExamineError, FilesError, JobFile, NetworkError, NetworkErrorKind, PublishContext,
     PublishJob,
@@ -81,8 +82,8 @@ impl Scheduler {
         target: &Target,
         checked: Option<&Account>,
     ) -> Result<(Vec<JobFile>, Option<JobFile>), NetworkCallError> {
-        let files = self.files_of(post, target, checked.is_some()).await;
-        let (media, thumbnail) = files.map_err(|error| match error {
+        let files = self.files_to_send(post, target, checked.is_some()).await;
+        let files = files.map_err(|error| match error {
             AppError::Store(error) => error.into(),
             AppError::Files(error) => {
                 NetworkError::new(NetworkErrorKind::Temporary, error.to_string()).into()
@@ -91,17 +92,18 @@ impl Scheduler {
         })?;
         if checked.is_some() {
             let zone = self.zone_for_rules(post.workspace_id).await?;
-            let (target, thumbnail) = ([(target, checked)], thumbnail_facts(&thumbnail));
-            let issues = self.issues_of(post, &target, zone, &facts(&media), &thumbnail);
+            let issues = self.issues_of(post, &[(target, checked)], zone, &files);
             let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
             if let Some(issue) = first {
                 return Err(permanent(issue.message, FailureCode::ValidationFailed));
             }
         }
-        let files = media.iter().enumerate();
-        let files = files
-            .map(|(index, media)| job_file(media, post.alt_texts.get(index).cloned().flatten()));
-        let thumbnail = thumbnail.iter().flatten().next().map(|media| job_file(media, None));
+        let thumbnail = files.thumbnail(target.platform, Some(&target.options));
+        let thumbnail = thumbnail.map(|media| job_file(media, None, FileDetails::default()));
+        let files = files.of(post.media_of(target)).map(|media| {
+            let alt_text = post.alt_text_of(target, media.id).map(str::to_owned);
+            job_file(media, alt_text, target.files.details_of(media.id))
+        });
         Ok((files.collect(), thumbnail))
     }
 
@@ -147,30 +149,28 @@ impl Scheduler {
         Ok(())
     }
 
-    /// The files of a post and the thumbnail of one of its targets.
+    /// The files of a post and those that one of its targets names.
     ///
     /// # Errors
     /// `not_found` for a file that the workspace does not have; `media_unusable` for a deleted
     /// one where the publish begins.
-    async fn files_of(
+    async fn files_to_send(
         &self,
         post: &Post,
         target: &Target,
         begins: bool,
-    ) -> Result<(Vec<Media>, Vec<Option<Media>>), AppError> {
-        let media = self.named_media(post.workspace_id, &post.media_ids).await?;
-        let options = std::iter::once((target.platform, Some(&target.options)));
-        let thumbnail = self.named_thumbnails(post.workspace_id, options).await?;
+    ) -> Result<NamedFiles, AppError> {
+        let named = of_post(&post.media_ids).chain(of_targets([target]));
+        let files = self.named_files(post.workspace_id, named).await?;
         if begins {
-            refuse_deleted(media.iter().chain(thumbnail.iter().flatten()))?;
+            refuse_deleted(files.all())?;
         }
-        Ok((media, thumbnail))
+        Ok(files)
     }
 }
 
-fn job_file(media: &Media, alt_text: Option<String>) -> JobFile {
-    let (id, folder, facts) = (media.id, media.folder(), media.facts());
-    JobFile { id, folder, facts, recipe: None, alt_text }
+fn job_file(media: &Media, alt_text: Option<String>, details: FileDetails) -> JobFile {
+    JobFile { alt_text, details, ..JobFile::new(media.id, media.folder(), media.facts()) }
 }
 
 /// What it means for a publish that a picture cannot be made to fit.

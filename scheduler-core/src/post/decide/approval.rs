@@ -66,10 +66,18 @@ pub fn content_fingerprint(post: &Post) -> String {
     let mut targets: Vec<_> =
         post.targets.iter().map(|target| (target.account_id, &target.options)).collect();
     targets.sort_by_key(|(account, _)| *account);
+    let mut files: Vec<_> = post
+        .targets
+        .iter()
+        .filter(|target| !target.files.are_those_of_the_post())
+        .map(|target| (target.account_id, &target.files))
+        .collect();
+    files.sort_by_key(|(account, _)| *account);
     let mut shown = vec![json!(post.content), json!(post.link_url), json!(post.media_ids)];
     shown.extend([json!(post.alt_texts), json!(targets)]);
-    // What was approved before there was such a thing stays approved.
+    // What was approved before there were such things stays approved.
     shown.extend((!post.disclosure.is_none()).then(|| json!(post.disclosure)));
+    shown.extend((!files.is_empty()).then(|| json!(files)));
     let shown = Value::from(shown);
     base62(Sha256::digest(shown.to_string()).into())
 }

@@ -17,6 +17,7 @@ mod options_of_messages;
 mod options_of_videos;
 mod parts;
 mod tags;
+mod target_files;
 
 use crate::case::Case;
 
@@ -55,6 +56,7 @@ pub(crate) fn themes() -> Vec<Theme> {
             options_of_videos::cases(),
         ),
         ("disclosures", "What posts disclose", disclosures::cases()),
+        ("target_files", "Files of one target, and words about them", target_files::cases()),
         ("accounts", "Limits of accounts and plans", accounts::cases()),
     ]
     .into_iter()

@@ -140,7 +140,7 @@ impl World {
             size_bytes: u64::try_from(bytes.len()).ok(),
             ..MediaFacts::of_kind(kind)
         };
-        JobFile { id, folder, facts, recipe: None, alt_text: Some(format!("file {number}")) }
+        JobFile { alt_text: Some(format!("file {number}")), ..JobFile::new(id, folder, facts) }
     }
 
     /// Takes the server of the files away.

@@ -62,11 +62,8 @@ impl Here {
                 ..MediaFacts::of_kind(kind)
             };
             job.files.push(JobFile {
-                id,
-                folder,
-                facts,
-                recipe: None,
                 alt_text: Some(format!("file {number}")),
+                ..JobFile::new(id, folder, facts)
             });
         }
         job

@@ -63,7 +63,7 @@ impl Here {
         let kind = if is_video { MediaKind::Video } else { MediaKind::Image };
         let facts =
             MediaFacts { mime_type: Some(media_type.to_owned()), ..MediaFacts::of_kind(kind) };
-        JobFile { id, folder, facts, recipe: None, alt_text: Some(format!("file {number}")) }
+        JobFile { alt_text: Some(format!("file {number}")), ..JobFile::new(id, folder, facts) }
     }
 
     pub(crate) fn access(&self) -> Access {

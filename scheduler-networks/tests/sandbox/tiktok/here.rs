@@ -79,7 +79,7 @@ impl Here {
         let kind = if is_video { MediaKind::Video } else { MediaKind::Image };
         let mime_type = Some(media_type.to_owned());
         let facts = MediaFacts { mime_type, size_bytes, ..MediaFacts::of_kind(kind) };
-        JobFile { id, folder, facts, recipe: None, alt_text: None }
+        JobFile::new(id, folder, facts)
     }
 
     /// A video with a text and options.

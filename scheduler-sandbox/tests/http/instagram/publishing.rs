@@ -144,6 +144,9 @@ async fn options_that_are_not_of_the_form_are_refused() {
     let picture = ("image_url", picture.as_str());
     let reel = [("media_type", "REELS"), ("video_url", film.as_str())];
     let trial = ("trial_params", r#"{"graduation_strategy":"MANUAL"}"#);
+    let tag = ("user_tags", r#"[{"username":"ben","x":0.5,"y":1}]"#);
+    let many =
+        serde_json::to_string(&vec![json!({"username": "ben", "x": 0, "y": 0}); 21]).unwrap();
     for (name, form) in [
         ("a place that is a name", vec![picture, ("location_id", "Berlin")]),
         ("the place of a story", vec![picture, ("media_type", "STORIES"), ("location_id", "7")]),
@@ -152,9 +155,23 @@ async fn options_that_are_not_of_the_form_are_refused() {
         ("a trial without an end", vec![reel[0], reel[1], ("trial_params", "{}")]),
         ("the cover of a picture", vec![picture, ("cover_url", picture.1)]),
         ("a label that is none", vec![picture, ("is_ai_generated", "perhaps")]),
+        ("tags that are no list", vec![picture, ("user_tags", "ben")]),
+        ("a tag of nobody", vec![picture, ("user_tags", r#"[{"x":0,"y":0}]"#)]),
+        ("a tag without a place", vec![picture, ("user_tags", r#"[{"username":"ben"}]"#)]),
+        (
+            "a tag off the picture",
+            vec![picture, ("user_tags", r#"[{"username":"ben","x":2,"y":0}]"#)],
+        ),
+        ("a place in a video", vec![reel[0], reel[1], tag]),
+        ("21 tags", vec![picture, ("user_tags", &many)]),
     ] {
         let got = ana.container(&world, &form).await;
         assert_eq!((got.status, code(&got.body).0), (400, 100), "{name}: {got:?}");
+    }
+    for form in
+        [vec![picture, tag], vec![reel[0], reel[1], ("user_tags", r#"[{"username":"ben"}]"#)]]
+    {
+        assert_eq!(ana.container(&world, &form).await.status, 200, "{form:?}");
     }
     for (name, cover, want) in [
         ("a picture", picture.1, "FINISHED"),

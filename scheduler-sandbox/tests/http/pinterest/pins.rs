@@ -256,12 +256,20 @@ async fn a_pin_goes_to_a_section_of_its_board() {
             }),
         )
     };
+    let card = |name: &str, text: &str| {
+        let mut body = carousel(0);
+        body["media_source"]["items"][1][name] = json!(text);
+        body
+    };
     for (name, body, status) in [
         ("another section", with("board_section_id", json!("12")), 404),
         ("no section", with("board_section_id", json!("soups")), 400),
         ("a colour", with("dominant_color", json!("blue")), 400),
         ("the second first", carousel(1), 201),
         ("the third of two", carousel(2), 400),
+        ("a card with words", card("title", &"t".repeat(100)), 201),
+        ("the title of a card", card("title", &"t".repeat(101)), 400),
+        ("the link of a card", card("link", "ftp://example.com"), 400),
     ] {
         let got = ana.post(&world, "/pins", &body).await;
         assert_eq!(got.status, status, "{name}: {got:?}");

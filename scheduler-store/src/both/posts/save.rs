@@ -15,11 +15,11 @@ use super::count::count;
 use crate::error::{Abort, Failure};
 use crate::export::Described as _;
 use crate::rows::post::{PostValues, post_values};
-use crate::rows::target::TargetValues;
+use crate::rows::target::{TargetValues, read_files};
 use crate::rows::work::WorkValues;
 use crate::rows::{Values as _, from_json, numbered, row, to_json};
 
-const TARGETS: &str = "SELECT id, status, options, progress IS NOT NULL AS has_progress \
+const TARGETS: &str = "SELECT id, status, options, files, progress IS NOT NULL AS has_progress \
     FROM targets WHERE post_id = $1 ORDER BY position";
 /// The history goes with the plan.
 const FORGET_READINGS: &str = "DELETE FROM reading_plans WHERE target_id = $1";
@@ -67,6 +67,7 @@ row! {
         id: Uuid,
         status: String,
         options: String,
+        files: Option<String>,
         has_progress: bool,
     }
 }
@@ -104,7 +105,7 @@ async fn replace_targets(
     let mut targets = Vec::with_capacity(post.targets.len());
     for (position, target) in (0_i64..).zip(&post.targets) {
         let Some(stored) = held(target) else {
-            files.extend(target.thumbnail());
+            files.extend(target.named_files());
             targets.push((position, TargetValues::of(target)?));
             continue;
         };
@@ -112,7 +113,8 @@ async fn replace_targets(
         if stays.status() != TargetStatus::Published {
             stays.options = from_json("targets.options", &stored.options)?;
         }
-        files.extend(stays.thumbnail());
+        stays.files = read_files(stored.files.as_deref())?;
+        files.extend(stays.named_files());
         sqlx::query(UPDATE_HELD)
             .bind(stays.id.0)
             .bind(position)

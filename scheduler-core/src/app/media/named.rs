@@ -1,0 +1,207 @@
+//! The files that posts and their targets name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use super::file_deleted;
+use crate::app::Scheduler;
+use crate::error::{AppError, Refusal, Resource};
+use crate::ids::{MediaId, WorkspaceId};
+use crate::media::{Media, MediaFacts, MediaStatus};
+use crate::platform::{FileDetails, Platform};
+use crate::post::{Post, TargetInput};
+use crate::rules::DraftFiles;
+use crate::target::{THUMBNAIL, Target, TargetFiles, thumbnail_of};
+
+/// Where a file is named.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FileField {
+    /// In `mediaIds` of a post, at this index.
+    Post(usize),
+    /// In `mediaIds` of the target at the first index, at the second one.
+    Target(usize, usize),
+    /// As the thumbnail of the target at this index.
+    Thumbnail(usize),
+}
+
+impl fmt::Display for FileField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Post(file) => write!(f, "mediaIds[{file}]"),
+            Self::Target(target, file) => write!(f, "targets[{target}].mediaIds[{file}]"),
+            Self::Thumbnail(target) => write!(f, "targets[{target}].options.{THUMBNAIL}"),
+        }
+    }
+}
+
+/// The files of a post's own list.
+pub(crate) fn of_post(ids: &[MediaId]) -> impl Iterator<Item = (FileField, MediaId)> + '_ {
+    ids.iter().enumerate().map(|(index, id)| (FileField::Post(index), *id))
+}
+
+fn own(index: usize, ids: Option<&Vec<MediaId>>) -> impl Iterator<Item = (FileField, MediaId)> {
+    let ids = ids.into_iter().flatten().enumerate();
+    ids.map(move |(file, id)| (FileField::Target(index, file), *id))
+}
+
+fn thumbnail(
+    index: usize,
+    platform: Platform,
+    options: Option<&Map<String, Value>>,
+) -> Option<(FileField, MediaId)> {
+    thumbnail_of(platform, options?).map(|id| (FileField::Thumbnail(index), id))
+}
+
+/// The files that targets have of their own, as a caller sends them.
+pub(crate) fn of_own(targets: &[TargetInput]) -> impl Iterator<Item = (FileField, MediaId)> {
+    targets.iter().enumerate().flat_map(|(index, target)| own(index, target.media_ids.value()))
+}
+
+/// The same, and the thumbnails.
+pub(crate) fn of_inputs(targets: &[TargetInput]) -> impl Iterator<Item = (FileField, MediaId)> {
+    let thumbnails = targets
+        .iter()
+        .enumerate()
+        .filter_map(|(index, target)| thumbnail(index, target.platform, target.options.as_ref()));
+    of_own(targets).chain(thumbnails)
+}
+
+/// The files that targets name themselves: their own, and their thumbnails.
+pub(crate) fn of_targets<'a>(
+    targets: impl IntoIterator<Item = &'a Target>,
+) -> impl Iterator<Item = (FileField, MediaId)> {
+    targets.into_iter().enumerate().flat_map(|(index, target)| {
+        let thumbnail = thumbnail(index, target.platform, Some(&target.options));
+        own(index, target.files.media_ids.as_ref()).chain(thumbnail)
+    })
+}
+
+/// The files that a post and its targets name, as the workspace has them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NamedFiles(BTreeMap<MediaId, Media>);
+
+impl NamedFiles {
+    /// The named files, in their order.
+    pub(crate) fn of<'a>(&'a self, ids: &'a [MediaId]) -> impl Iterator<Item = &'a Media> {
+        ids.iter().filter_map(|id| self.0.get(id))
+    }
+
+    /// What the rules want to know of files, in their order.
+    pub(crate) fn facts(&self, ids: &[MediaId]) -> Vec<MediaFacts> {
+        self.of(ids).map(Media::facts).collect()
+    }
+
+    /// The thumbnail of a target.
+    pub(crate) fn thumbnail(
+        &self,
+        platform: Platform,
+        options: Option<&Map<String, Value>>,
+    ) -> Option<&Media> {
+        self.0.get(&thumbnail_of(platform, options?)?)
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Media> {
+        self.0.values()
+    }
+
+    /// The same as if all were ready to be sent, as a network has them that got them.
+    pub(crate) fn as_sent(mut self) -> Self {
+        for file in self.0.values_mut() {
+            file.status = MediaStatus::Ready;
+        }
+        self
+    }
+}
+
+/// Refuses to send a post whose file was deleted.
+///
+/// # Errors
+/// `media_unusable`.
+pub(crate) fn refuse_deleted<'a>(
+    media: impl IntoIterator<Item = &'a Media>,
+) -> Result<(), Refusal> {
+    if media.into_iter().any(|file| file.status == MediaStatus::Deleted) {
+        return Err(file_deleted());
+    }
+    Ok(())
+}
+
+/// The files of a target as the rules read them, where they are not as its post has them.
+#[derive(Debug)]
+pub(crate) struct OwnFiles {
+    media: Option<Vec<MediaFacts>>,
+    alt_texts: Vec<Option<String>>,
+    details: Vec<FileDetails>,
+}
+
+impl OwnFiles {
+    /// Those of a target of a post with these files and alternative texts; `None` where they are as
+    /// the post has them.
+    pub(crate) fn new(
+        files: &TargetFiles,
+        of_post: (&[MediaId], &[Option<String>]),
+        known: &NamedFiles,
+    ) -> Option<Self> {
+        if files.are_those_of_the_post() {
+            return None;
+        }
+        let ids = files.media_ids.as_deref().unwrap_or(of_post.0);
+        let alt_texts = ids.iter().map(|id| files.alt_text_of(*id, of_post).map(str::to_owned));
+        // Files of a dry run that are not uploaded come after those that are, without ids.
+        let without_ids = files.media_ids.is_none().then(|| of_post.1.iter().skip(ids.len()));
+        let alt_texts = alt_texts.chain(without_ids.into_iter().flatten().cloned());
+        Some(Self {
+            media: files.media_ids.as_ref().map(|ids| known.facts(ids)),
+            alt_texts: alt_texts.collect(),
+            details: ids.iter().map(|id| files.details_of(*id)).collect(),
+        })
+    }
+
+    /// As the rules take them.
+    pub(crate) fn draft(&self) -> DraftFiles<'_> {
+        DraftFiles {
+            media: self.media.as_deref(),
+            alt_texts: &self.alt_texts,
+            details: &self.details,
+        }
+    }
+}
+
+impl Scheduler {
+    /// The named files.
+    ///
+    /// # Errors
+    /// `not_found` naming the first that the workspace does not have.
+    pub(crate) async fn named_files(
+        &self,
+        workspace: WorkspaceId,
+        named: impl Iterator<Item = (FileField, MediaId)>,
+    ) -> Result<NamedFiles, AppError> {
+        let named: Vec<(FileField, MediaId)> = named.collect();
+        let ids: BTreeSet<MediaId> = named.iter().map(|(_, id)| *id).collect();
+        if ids.is_empty() {
+            return Ok(NamedFiles::default());
+        }
+        let ids: Vec<MediaId> = ids.into_iter().collect();
+        let found = self.store().media(workspace, &ids).await?;
+        let found: BTreeMap<_, _> = found.into_iter().map(|file| (file.id, file)).collect();
+        match named.iter().find(|(_, id)| !found.contains_key(id)) {
+            Some((field, _)) => {
+                Err(Refusal::not_found(Resource::File).at(field.to_string()).into())
+            }
+            None => Ok(NamedFiles(found)),
+        }
+    }
+
+    /// The files that a post and its targets name.
+    ///
+    /// # Errors
+    /// Those of [`Self::named_files`].
+    pub(crate) async fn files_of(&self, post: &Post) -> Result<NamedFiles, AppError> {
+        let named = of_post(&post.media_ids).chain(of_targets(&post.targets));
+        self.named_files(post.workspace_id, named).await
+    }
+}
