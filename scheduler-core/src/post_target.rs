@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::ids::{AccountId, MediaId, TargetId};
-use crate::platform::Platform;
+use crate::platform::{Platform, ThreadPart};
 use crate::reading::Reading;
 
 pub use columns::{NoStage, StageColumns};
@@ -102,9 +102,16 @@ impl Target {
         thumbnail_of(self.platform, &self.options)
     }
 
-    /// The files that it names itself: its own, and its thumbnail.
+    /// The later parts of its thread.
+    #[must_use]
+    pub fn thread(&self) -> Vec<ThreadPart> {
+        ThreadPart::all(self.platform, &self.options)
+    }
+
+    /// The files that it names itself: its own, those of its thread, and its thumbnail.
     pub fn named_files(&self) -> impl Iterator<Item = MediaId> + '_ {
-        self.files.media_ids.iter().flatten().copied().chain(self.thumbnail())
+        let of_thread = self.thread().into_iter().flat_map(|part| part.media_ids);
+        self.files.media_ids.iter().flatten().copied().chain(of_thread).chain(self.thumbnail())
     }
 
     /// Its status.

@@ -54,6 +54,7 @@ fn job(platform: Platform, network_id: &str, server_url: &str, secret: Value) ->
         link_url: None,
         files: Vec::new(),
         thumbnail: None,
+        thread_files: Vec::new(),
         options: Map::new(),
         account,
         credentials: Credentials::new(secret.to_string(), None),

@@ -137,6 +137,7 @@ fn job() -> PublishJob {
         link_url: None,
         files: Vec::new(),
         thumbnail: None,
+        thread_files: Vec::new(),
         options: Map::new(),
         account: Account {
             id: AccountId(Uuid::from_u128(2)),

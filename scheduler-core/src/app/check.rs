@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::account::Account;
 use crate::error::{AppError, ErrorCode, Invalid, Refusal};
 use crate::ids::MediaId;
-use crate::media::{Media, MediaFacts, MediaKind, VideoCodec};
+use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
 use crate::platform::{AccountLimits, Disclosure};
 use crate::post::{
@@ -18,7 +18,7 @@ use crate::rules::{
     Context, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads, ValidationIssue,
 };
 
-use super::media::{NamedFiles, OwnFiles, named};
+use super::media::{NamedFiles, TargetFacts, named};
 use super::posts::{Missing, refuse_repeated};
 use super::{Caller, Scheduler};
 
@@ -223,10 +223,13 @@ impl CheckInput {
         let sheet = AccountLimits::default();
         let limits = limits.iter().chain(iter::repeat(&sheet));
         let no_options = Map::new();
-        let own = targets.iter().map(|target| own_files(self, target, &NamedFiles::default()));
-        let own: Vec<_> = own.collect();
-        let drafted = targets.iter().zip(limits).zip(&own).map(|((target, limits), own)| {
-            target.drafted(&no_options, limits).with_files(own.as_ref().map(OwnFiles::draft))
+        let of_targets = targets.iter();
+        let of_targets =
+            of_targets.map(|target| target_facts(self, target, &NamedFiles::default()));
+        let of_targets: Vec<_> = of_targets.collect();
+        let drafted = targets.iter().zip(limits).zip(&of_targets);
+        let drafted = drafted.map(|((target, limits), facts)| {
+            facts.add_to(target.drafted(&no_options, limits), &[])
         });
         Ok(CheckReport::of(issues(self, &media, drafted.collect(), &Context::default(), rules)))
     }
@@ -298,18 +301,13 @@ impl Scheduler {
             };
             accounts.push(account);
         }
-        let of_targets = targets.iter().map(|target| {
-            let thumbnail = files.thumbnail(target.platform, target.options.as_ref());
-            (thumbnail.map(Media::facts), own_files(&input, target, &files))
-        });
-        let of_targets: Vec<_> = of_targets.collect();
+        let of_targets: Vec<_> =
+            targets.iter().map(|target| target_facts(&input, target, &files)).collect();
+        let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
         let (sheet, no_options) = (AccountLimits::default(), Map::new());
-        let drafted = targets.iter().zip(accounts.iter().zip(&of_targets));
-        let drafted = drafted.map(|(target, (account, (thumbnail, own)))| {
-            let drafted = target
-                .drafted(&no_options, &sheet)
-                .with_thumbnail(thumbnail.as_ref())
-                .with_files(own.as_ref().map(OwnFiles::draft));
+        let drafted = targets.iter().zip(&accounts).zip(of_targets.iter().zip(&parts));
+        let drafted = drafted.map(|((target, account), (facts, parts))| {
+            let drafted = facts.add_to(target.drafted(&no_options, &sheet), parts);
             account
                 .map_or(drafted, |account| drafted.of_account(account, caller.workspace.timezone))
         });
@@ -348,11 +346,12 @@ impl Scheduler {
     }
 }
 
-/// The files of a target, where they are not as the post has them.
-fn own_files(input: &CheckInput, target: &TargetInput, files: &NamedFiles) -> Option<OwnFiles> {
+/// The files that a target names itself.
+fn target_facts(input: &CheckInput, target: &TargetInput, files: &NamedFiles) -> TargetFacts {
     let of_post = input.media_ids.as_deref().unwrap_or_default();
     let alt_texts = input.alt_texts.as_deref().unwrap_or_default();
-    OwnFiles::new(&target.target_files(), (of_post, alt_texts), files)
+    let (options, own) = (target.options.as_ref(), target.target_files());
+    TargetFacts::new(target.platform, options, &own, (of_post, alt_texts), files)
 }
 
 /// A dry run knows no answer but that its own request is wrong.

@@ -9,7 +9,7 @@ use super::{
     FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
     OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
     RedirectRule, RequestLimit, RequiredMedia, THREAD, TagBounds, TextCleaning, TextFigures,
-    TextUnit, TokenFacts, TotalBytes, Way,
+    TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -282,7 +282,7 @@ pub const SMALL_IMAGE_RECIPE: Recipe =
 options! {
     Bluesky {
         /// The posts that follow the first.
-        thread: Vec<String>,
+        thread: Vec<ThreadPart>,
         /// The languages of its text, such as `en`.
         languages: Vec<String>,
         /// What it says itself of its files, of [`LABELS`].

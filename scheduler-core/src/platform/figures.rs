@@ -366,10 +366,12 @@ pub enum OptionValue {
     Poll(PollFigures),
     /// An object, a list of them, or a text of another form.
     Shaped(&'static Shape),
-    /// An array of texts, the posts that follow the first.
+    /// An array of [`ThreadPart`](super::ThreadPart)s, the posts that follow the first.
     Thread {
-        /// Most texts.
+        /// Most parts.
         max_items: u32,
+        /// Whether parts may have files.
+        takes_files: bool,
     },
     /// An array of `{"language", "name"?, "format", "content"}`.
     Subtitles {
@@ -403,6 +405,11 @@ pub const CAPTION: OptionFact =
 
 /// The `thread` option of the networks that have it.
 ///
-/// Source: interface description, TargetInput; that it is an array of 1 to 24 strings is ours.
-pub const THREAD: OptionFact =
-    OptionFact::new("thread", "thread", "Thread", OptionValue::Thread { max_items: 24 });
+/// Source: interface description, TargetInput; that it is an array of 1 to 24 strings, or of objects
+/// with files, is ours.
+pub const THREAD: OptionFact = OptionFact::new(
+    "thread",
+    "thread",
+    "Thread",
+    OptionValue::Thread { max_items: 24, takes_files: true },
+);

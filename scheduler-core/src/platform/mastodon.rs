@@ -9,7 +9,7 @@ use super::{
     FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure,
     MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration,
     PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, Way,
+    TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -289,7 +289,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
 options! {
     Mastodon {
         /// The posts that follow the first.
-        thread: Vec<String>,
+        thread: Vec<ThreadPart>,
         /// Who sees it.
         visibility: MastodonVisibility,
         /// A content warning, behind which it is hidden.

@@ -51,6 +51,7 @@ mod redirect;
 mod shape;
 mod sheet;
 pub mod telegram;
+mod thread;
 pub mod threads;
 pub mod tiktok;
 pub mod tumblr;
@@ -83,6 +84,7 @@ pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, Requ
 pub use redirect::{RedirectRefused, RedirectRule};
 pub use shape::{Member, Shape, WEB};
 pub use sheet::{AccountList, CapabilitySheet, LinkPlace, RequiredMedia};
+pub use thread::ThreadPart;
 
 use std::fmt;
 use std::str::FromStr;

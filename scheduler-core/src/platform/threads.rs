@@ -9,7 +9,7 @@ use super::{
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
     Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
     RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TokenFacts, TotalBytes,
+    TextWarning, ThreadPart, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -275,7 +275,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
 options! {
     Threads {
         /// The posts that follow the first.
-        thread: Vec<String>,
+        thread: Vec<ThreadPart>,
         /// A poll.
         poll: Poll,
         /// The topic that it is filed under, with or without a `#` before it.

@@ -9,7 +9,7 @@ use super::{
     CountBounds, EntitySyntax, FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Metric,
     OptionFact, OptionValue, Platform, Poll, PollDuration, PollFigures, ReadingBudget,
     ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, TokenFacts,
+    TextFigures, TextUnit, ThreadPart, TokenFacts,
 };
 
 /// What may be asked of X besides publishing. X charges the operator for everything that is read,
@@ -143,7 +143,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 8, 22)],
     options: &[
         CAPTION,
-        THREAD,
+        OptionFact { value: OptionValue::Thread { max_items: 24, takes_files: false }, ..THREAD },
         // openapi.json, `reply_settings`; everyone is to leave it out
         OptionFact::new(
             "replyControl",
@@ -176,7 +176,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
 options! {
     Twitter {
         /// The posts that follow the first.
-        thread: Vec<String>,
+        thread: Vec<ThreadPart>,
         /// Who may answer the first post.
         reply_control: TwitterReplyControl,
         /// Whether the first post is labelled as paid promotion.

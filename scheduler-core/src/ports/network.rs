@@ -58,6 +58,9 @@ pub struct PublishJob {
     pub files: Vec<JobFile>,
     /// The file that the settings name as a thumbnail.
     pub thumbnail: Option<JobFile>,
+    /// The files of each later part of the thread that the settings hold, in their order; no more
+    /// than there are parts.
+    pub thread_files: Vec<Vec<JobFile>>,
     /// Settings for this network.
     pub options: Map<String, Value>,
     /// The account to act as.
@@ -71,12 +74,20 @@ pub struct PublishJob {
 }
 
 impl PublishJob {
+    /// All files that go with it, each with the number of the part that shows it: 0 for the post
+    /// itself, 1 for the first that follows it in its thread.
+    pub fn files_by_part(&self) -> impl Iterator<Item = (usize, &JobFile)> {
+        let parts = std::iter::once(&self.files).chain(&self.thread_files).enumerate();
+        parts.flat_map(|(part, files)| files.iter().map(move |file| (part, file)))
+    }
+
     /// A file that the publish began with.
     ///
     /// # Errors
     /// [`FailureCode::MediaUnusable`] when the post has lost it since.
     pub fn file(&self, id: MediaId) -> Result<&JobFile, NetworkError> {
-        self.files.iter().find(|file| file.id == id).ok_or_else(|| {
+        let mut files = self.files.iter().chain(self.thread_files.iter().flatten());
+        files.find(|file| file.id == id).ok_or_else(|| {
             NetworkError::unusable_media(
                 "A file that this publish began with is not part of the post any more.",
             )

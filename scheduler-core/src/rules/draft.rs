@@ -59,6 +59,8 @@ pub struct DraftTarget<'a> {
     pub thumbnail: Option<&'a MediaFacts>,
     /// Its files, where they, or what is said of them, are not as the post has them.
     pub files: Option<DraftFiles<'a>>,
+    /// The files of each later part of its thread, in order; may be shorter than the thread.
+    pub parts: &'a [DraftFiles<'a>],
     /// Who posts it; `None` in a check by sheets alone. For rules of one's own.
     pub account: Option<DraftAccount<'a>>,
     /// When it goes out, as far as that is known; for a queued post the slot that is free at the
@@ -106,6 +108,7 @@ impl<'a> DraftTarget<'a> {
             limits,
             thumbnail: None,
             files: None,
+            parts: &[],
             account: None,
             due_at: None,
         }
@@ -127,6 +130,12 @@ impl<'a> DraftTarget<'a> {
     #[must_use]
     pub const fn with_files(self, files: Option<DraftFiles<'a>>) -> Self {
         Self { files, ..self }
+    }
+
+    /// The same with files in the later parts of its thread.
+    #[must_use]
+    pub const fn with_parts(self, parts: &'a [DraftFiles<'a>]) -> Self {
+        Self { parts, ..self }
     }
 
     /// The same as an account posts it, with the limits of the account; `workspace` is the zone of

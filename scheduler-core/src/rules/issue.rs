@@ -53,6 +53,10 @@ pub struct ValidationIssue {
     /// Index into `targets` of the target that the issue speaks of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<usize>,
+    /// Index into the target's `thread` of the part that the issue speaks of, where it is about the
+    /// files of a part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<usize>,
     /// What was found, as data; absent where a rule of one's own gives a sentence alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
@@ -75,6 +79,7 @@ impl ValidationIssue {
             code: None,
             rule: Cow::Owned(format!("{platform}.{check}")),
             target: Some(index),
+            part: None,
             detail: Some(detail),
         }
     }

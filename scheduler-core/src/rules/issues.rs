@@ -17,13 +17,19 @@ pub(super) const LISTED_MAX: usize = 500;
 pub(super) struct Issues {
     pub(super) found: Vec<ValidationIssue>,
     target: Option<(usize, Platform)>,
+    part: Option<usize>,
     errors: usize,
     warnings: usize,
 }
 
 impl Issues {
     pub(super) const fn of_post() -> Self {
-        Self { found: Vec::new(), target: None, errors: 0, warnings: 0 }
+        Self { found: Vec::new(), target: None, part: None, errors: 0, warnings: 0 }
+    }
+
+    /// What comes next is about the files of this part of the target's thread.
+    pub(super) const fn turn_to_part(&mut self, part: usize) {
+        self.part = Some(part);
     }
 
     pub(super) fn turn_to(&mut self, index: usize, platform: Platform) {
@@ -89,6 +95,11 @@ impl Issues {
     ) {
         let platform = self.platform();
         let prefix = platform.map_or("post", Platform::as_str);
+        let message = match self.part {
+            // The first part is the text of the post.
+            Some(part) => format!("Thread part {}: {message}", part + 2),
+            None => message,
+        };
         self.found.push(ValidationIssue {
             platform,
             severity,
@@ -96,6 +107,7 @@ impl Issues {
             code,
             rule: Cow::Owned(format!("{prefix}.{id}")),
             target: self.target.map(|(index, _)| index),
+            part: self.part,
             detail,
         });
     }

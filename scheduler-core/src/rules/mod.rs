@@ -155,6 +155,21 @@ const RULES: [Rule; 48] = [
     option_keys::RULE,
 ];
 
+/// The rules that look at the files of a later part of a thread.
+const RULES_OF_PARTS: [Rule; 11] = [
+    media_ready::OWN_RULE,
+    media_kind::RULE,
+    media_count::RULE,
+    conversion::RULE,
+    media_type::RULE,
+    media_codec::RULE,
+    media_limits::RULE,
+    media_total::RULE,
+    media_carousel::RULE,
+    alt_text_of_network::RULE,
+    file_details::RULE,
+];
+
 /// Checks a post against every network that it goes to.
 ///
 /// Issues of the post as a whole come first, then those of each target in order; within, they keep
@@ -209,6 +224,30 @@ fn run_rules(draft: &Draft<'_>, context: &Context, set: &RuleSet) -> Vec<Validat
             }
         }
         set.check_target(target, &mut issues);
+        for (part, files) in target.target.parts.iter().enumerate() {
+            issues.turn_to_part(part);
+            check_part(draft, target.target, *files, context, &mut issues);
+        }
     }
     issues.found
+}
+
+/// Checks the files of a later part of a thread.
+fn check_part(
+    draft: &Draft<'_>,
+    target: &DraftTarget<'_>,
+    files: DraftFiles<'_>,
+    context: &Context,
+    issues: &mut Issues,
+) {
+    if files.media.is_none_or(<[MediaFacts]>::is_empty) {
+        return;
+    }
+    let part = DraftTarget { files: Some(files), thumbnail: None, parts: &[], ..*target };
+    let view = TargetView::new(draft, &part, context);
+    for rule in &RULES_OF_PARTS {
+        if let Rule::Target(rule) = rule {
+            rule(&mut Inspection::look(view.sheet, &view, issues));
+        }
+    }
 }

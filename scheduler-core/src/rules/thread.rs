@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use super::draft::{Part, TargetView, widened};
 use super::inspection::{Finding, Id, OfTarget};
 use super::{Counted, Detail, Place, Rule, WhyLong, text_content, text_length};
+use serde::Deserialize as _;
+use serde_json::Value;
+
 use crate::platform::{
     CapabilitySheet, OptionFact, OptionValue, Platform, TextBound, TextUnit, TextWarning,
+    ThreadPart,
 };
 use crate::text::{count, entities, twitter};
 
@@ -14,29 +18,42 @@ pub(super) const RULE: Rule = Rule::Target(rule);
 
 const OPTION: &str = "thread";
 
-/// How many posts may follow the first; `None` where a network knows no threads.
-fn max_items(sheet: &CapabilitySheet) -> Option<u32> {
+/// How many posts may follow the first, and whether they may have files; `None` where a network
+/// knows no threads.
+fn figures(sheet: &CapabilitySheet) -> Option<(u32, bool)> {
     match sheet.option(OPTION) {
-        Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) => Some(*max_items),
+        Some(OptionFact { value: OptionValue::Thread { max_items, takes_files }, .. }) => {
+            Some((*max_items, *takes_files))
+        }
         _ => None,
     }
 }
 
 /// The texts that follow the first and are looked at, each with its limit.
 pub(super) fn parts<'a>(target: &'a TargetView<'_>) -> impl Iterator<Item = Part<'a>> {
-    let most = max_items(target.sheet).map_or(0, widened);
-    // Files go with the first post, so the limit of texts beside files does not hold here.
+    let most = figures(target.sheet).map_or(0, |(most, _)| widened(most));
+    // No network with threads has a lower limit for texts beside files.
     let limit = widened(text_length::full_limit(target));
     target.composed.thread().iter().take(most).map(move |text| Part { text, limit })
 }
 
 fn rule(on: &mut OfTarget<'_, '_>) {
-    let Some(max_items) = max_items(on.sheet) else { return };
+    let Some((max_items, takes_files)) = figures(on.sheet) else { return };
     let (sheet, figures) = (on.sheet, &on.sheet.text);
-    let wrong_type = on.error((OPTION, "wrong_type"), "thread is not an array of strings.");
+    let expected = if takes_files {
+        "an array of strings, or of objects with text, mediaIds and altTexts"
+    } else {
+        "an array of strings"
+    };
+    let wrong_type = on.error((OPTION, "wrong_type"), format_args!("thread is not {expected}."));
     let too_many =
         on.error((OPTION, "too_many"), format_args!("thread has more than {max_items} posts."));
     let empty = on.error((OPTION, "empty"), "thread, or a part of it, is empty.");
+    let alt_texts = takes_files.then(|| {
+        on.error((OPTION, "too_many_alt_texts"), "A part has more alternative texts than files.")
+    });
+    let twice =
+        takes_files.then(|| on.error((OPTION, "file_repeated"), "A part has a file twice."));
     let (limit, noun) = (sheet.char_limit, figures.unit.noun());
     let too_long = on.error(
         (OPTION, "too_long"),
@@ -67,7 +84,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let of_wrong_type = || Detail::OptionType {
         option: OPTION.into(),
         found: "".into(),
-        expected: "an array of strings".into(),
+        expected: expected.into(),
     };
     let Some(items) = value.as_array() else {
         return on.report(wrong_type, of_wrong_type());
@@ -80,13 +97,35 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         let (unit, place) = (Counted::Posts, Place::option(OPTION));
         on.report(too_many, Detail::TooMany { unit, found, most, place });
     }
-    if items.iter().any(|item| !item.is_string()) {
+    let is_part = |item: &Value| match item {
+        Value::Object(_) => takes_files && ThreadPart::deserialize(item).is_ok(),
+        _ => item.is_string(),
+    };
+    if !items.iter().all(is_part) {
         on.report(wrong_type, of_wrong_type());
     }
+    let with_files = ThreadPart::all(sheet.platform, &target.options);
+    if let (Some(alt_texts), Some(twice)) = (alt_texts, twice) {
+        for (index, part) in with_files.iter().enumerate() {
+            let (place, files) = (Place::item(OPTION, index), part.media_ids.as_slice());
+            if files.iter().enumerate().any(|(at, id)| files[..at].contains(id)) {
+                let sentence = format!("Thread part {} has a file twice.", index + 2);
+                let option = Some(OPTION.into());
+                on.report(twice, Detail::Note { option, sentence: sentence.into() });
+            }
+            let (found, most) = (part.alt_texts.len(), files.len());
+            if found > most {
+                let unit = Counted::AltTexts;
+                on.report(alt_texts, Detail::TooMany { unit, found, most, place });
+            }
+        }
+    }
+    let has_files =
+        |index: usize| with_files.get(index).is_some_and(|part| !part.media_ids.is_empty());
     let finders = entities::Finders::of(sheet.platform);
     for (index, Part { text: part, limit }) in parts(target).enumerate() {
         let place = || Place::item(OPTION, index);
-        if part.trim().is_empty() {
+        if part.trim().is_empty() && !(sheet.allows_empty_text && has_files(index)) {
             on.report(empty, Detail::Empty { place: place() });
         }
         if let Some(found) = target.length_over(part, limit) {

@@ -441,7 +441,7 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             let (at, beyond) = (long(max_length), long(max_length + 1));
             walk.refuses(max_length, &check("option_too_long"), &at, &beyond);
         }
-        OptionValue::Thread { max_items } => {
+        OptionValue::Thread { max_items, takes_files: _ } => {
             let of = |count| with(json!(numbered(count)));
             walk.refuses(max_items, &check("too_many"), &of(max_items), &of(max_items + 1));
         }

@@ -1,11 +1,14 @@
 //! Files of one target, and what it says of them, from the dry run to the job of the adapter.
 
+use chrono::TimeDelta;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::Platform;
 use scheduler_core::post::Post;
+use scheduler_core::rules::MediaFacts;
 use serde_json::{Value, json};
 
+use crate::publish::{failure, target};
 use crate::support::{World, done, outcome, refused};
 
 /// A file that no workspace has.
@@ -220,4 +223,83 @@ fn a_file_of_a_target_is_kept_while_its_post_is_not_finished() {
     assert_eq!(erase(two), "in_use");
     world.delete(created.id).unwrap();
     assert_eq!(erase(two), "ok");
+}
+
+/// A post that goes to Mastodon as a thread of these parts.
+fn thread(parts: Value) -> Value {
+    json!({
+        "content": "Hello",
+        "targets": [{"platform": "mastodon", "options": {"thread": parts}}],
+    })
+}
+
+#[test]
+fn each_part_of_a_thread_gets_its_files() {
+    let world = World::new();
+    let [one, two] = [(); 2].map(|()| ready(&world));
+    let picture = world.measured(&MediaFacts {
+        mime_type: Some("image/bmp".to_owned()),
+        size_bytes: Some(100_000),
+        width: Some(640),
+        height: Some(480),
+        ..MediaFacts::of_kind(MediaKind::Image)
+    });
+    let parts = json!([
+        "two",
+        {"text": "three", "mediaIds": [two, one], "altTexts": [null, "one"]},
+        {"mediaIds": [picture]},
+    ]);
+    let body = thread(parts);
+    let report = world.check_as(&world.caller, body.clone()).unwrap();
+    let found: Vec<(Option<usize>, &str)> =
+        report.issues.iter().map(|issue| (issue.part, &*issue.message)).collect();
+    let converted = "Thread part 4: File 1 will be converted for Mastodon: BMP to JPEG or PNG.";
+    assert_eq!(found, [(Some(2), converted)]);
+    let created = world.create(timed(body, json!({"scheduledAt": LATER})));
+    let erase = |id| outcome(&refused(done(world.scheduler.delete_media(&world.caller, id))));
+    assert_eq!(erase(two), "in_use");
+    world.work_after(TimeDelta::hours(1));
+    assert_eq!(failure(&target(&world, &created)), "none");
+    let jobs = world.network.jobs.lock().unwrap();
+    let sent: Vec<Vec<_>> = jobs[0]
+        .thread_files
+        .iter()
+        .map(|files| files.iter().map(|file| (file.id, file.alt_text.as_deref())).collect())
+        .collect();
+    assert_eq!(sent, [vec![], vec![(two, None), (one, Some("one"))], vec![(picture, None)]]);
+    assert!(jobs[0].thread_files[2][0].recipe.is_some(), "it is converted as others are");
+    assert!(jobs[0].files.is_empty());
+}
+
+#[test]
+fn what_is_refused_of_parts() {
+    let world = World::new();
+    let (file, on_its_way) = (ready(&world), world.file(MediaStatus::Processing));
+    let video = world.file_of(&world.caller, MediaKind::Video, MediaStatus::Ready);
+    let of = |files: Value| json!([{"text": "two", "mediaIds": files}]);
+    for (name, parts, want) in [
+        ("a file", of(json!([file])), ""),
+        ("a file alone", json!([{"mediaIds": [file]}]), ""),
+        ("nothing", json!([{}]), "mastodon.thread.empty"),
+        ("a file twice", of(json!([file, file])), "mastodon.thread.file_repeated"),
+        ("no id", of(json!(["x"])), "mastodon.thread.wrong_type"),
+        ("mixed", of(json!([file, video])), "mastodon.media.mixed"),
+        ("on its way", of(json!([on_its_way])), "mastodon.media.not_ready"),
+        (
+            "words of nothing",
+            json!([{"text": "two", "altTexts": ["a"]}]),
+            "mastodon.thread.too_many_alt_texts",
+        ),
+        ("a typo", json!([{"text": "two", "media": [file]}]), "mastodon.thread.wrong_type"),
+    ] {
+        let report = world.check_as(&world.caller, thread(parts)).unwrap();
+        let rules: Vec<&str> = report.issues.iter().map(|issue| &*issue.rule).collect();
+        assert_eq!(rules.join(" "), want, "{name}: {:?}", report.issues);
+    }
+    let body = thread(of(json!([file, NOBODYS])));
+    let field = "targets[0].options.thread[0].mediaIds[1]";
+    let checked = outcome(&world.check_as(&world.caller, body.clone()));
+    assert_eq!(checked, format!("invalid_request {field}"));
+    let created = world.create_as(&world.caller, timed(body, json!({"saveAsDraft": true})));
+    assert_eq!(outcome(&created), format!("not_found {field}"));
 }

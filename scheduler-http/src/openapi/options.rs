@@ -213,14 +213,14 @@ fn value_of(option: &OptionFact) -> Value {
         }
         OptionValue::Poll(figures) => (poll(&figures), "A poll under the text.".to_owned()),
         OptionValue::Shaped(shape) => (shaped(shape), purpose(option)),
-        OptionValue::Thread { max_items } => (
+        OptionValue::Thread { max_items, takes_files } => (
             json!({
                 "type": "array",
-                "items": {"type": "string"},
+                "items": if takes_files { part() } else { text() },
                 "minItems": 1,
                 "maxItems": max_items,
             }),
-            "The posts that follow the first, which carries files, link and poll.".to_owned(),
+            "The posts that follow the first, which carries link and poll.".to_owned(),
         ),
         OptionValue::Subtitles { max_name_length, max_content_bytes } => (
             json!({"type": "array", "items": subtitles(max_name_length, max_content_bytes)}),
@@ -228,6 +228,27 @@ fn value_of(option: &OptionFact) -> Value {
         ),
     };
     said(schema, &words(sentence))
+}
+
+/// A later part of a thread.
+fn part() -> Value {
+    let file = json!({"type": "string", "format": "uuid"});
+    let alt_text = json!({"type": ["string", "null"]});
+    json!({"anyOf": [text(), {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "Its text; may be left out beside files."},
+            "mediaIds": {
+                "type": "array", "items": file, "uniqueItems": true,
+                "description": "Its files, in order; each must be `ready`.",
+            },
+            "altTexts": {
+                "type": "array", "items": alt_text,
+                "description": "A description for each file, in the order of `mediaIds`.",
+            },
+        },
+        "additionalProperties": false,
+    }]})
 }
 
 fn shaped(shape: &Shape) -> Value {

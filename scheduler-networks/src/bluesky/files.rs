@@ -9,16 +9,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::wire::{AspectRatio, Embed, EmbeddedImage, GalleryItem};
+use crate::conversation::is_first_part;
 
 /// Images beyond which they are a gallery.
 ///
 /// Source: lexicons/app/bsky/embed/images.json, `images.maxLength`.
 const IMAGES_MAX: usize = 4;
 
-/// A file of the first post.
+/// A file of a post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct File {
+    /// The part of the thread that shows it, counted from 0.
+    #[serde(default, skip_serializing_if = "is_first_part")]
+    pub(super) part: usize,
     pub(super) id: MediaId,
     pub(super) kind: MediaKind,
     alt: String,
@@ -53,10 +57,11 @@ pub(super) enum FileState {
 
 impl File {
     /// A file before anything is done with it.
-    pub(super) fn new(file: &JobFile) -> Self {
+    pub(super) fn new((part, file): (usize, &JobFile)) -> Self {
         let shape = file.facts.width.zip(file.facts.height);
         let shape = shape.filter(|(width, height)| *width > 0 && *height > 0);
         Self {
+            part,
             id: file.id,
             kind: file.facts.kind,
             alt: file.alt_text.clone().unwrap_or_default(),
@@ -72,13 +77,16 @@ impl File {
     }
 }
 
-/// Checks that a post can hold these files together.
+/// Checks that each post can hold its files together.
 ///
 /// # Errors
 /// [`NetworkErrorKind::Permanent`]
 pub(super) fn check(files: &[File]) -> Result<(), NetworkError> {
-    let has_video = files.iter().any(|file| file.kind == MediaKind::Video);
-    if has_video && files.len() > 1 {
+    let is_crowded = |file: &File| {
+        let others = files.iter().filter(|other| other.part == file.part);
+        file.kind == MediaKind::Video && others.count() > 1
+    };
+    if files.iter().any(is_crowded) {
         let message = "Bluesky takes either images or one video.";
         return Err(NetworkError::permanent(message).with_code(FailureCode::ValidationFailed));
     }
@@ -86,7 +94,7 @@ pub(super) fn check(files: &[File]) -> Result<(), NetworkError> {
 }
 
 /// What files are in a record; `None` without files, or while one is still to be uploaded.
-pub(super) fn embed(files: &[File]) -> Option<Embed> {
+pub(super) fn embed(files: &[&File]) -> Option<Embed> {
     if let [File { kind: MediaKind::Video, alt, aspect_ratio, state, .. }] = files {
         let FileState::Uploaded { blob } = state else { return None };
         let (video, alt) = (blob.clone(), alt.clone());

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::Bluesky;
 use crate::conversation::{Answer, Body, Conversation, Request, Turn};
 use crate::testing::crash::{Imitation, exhaust};
-use crate::testing::files::{with_file, with_images};
+use crate::testing::files::{in_thread_of_images, with_file, with_images};
 use crate::testing::steps::{next, take_step};
 use crate::testing::{answered, answered_text, bluesky_job, in_thread};
 
@@ -43,7 +43,7 @@ fn uploaded(number: usize) -> Answer {
 
 /// The progress once every image is uploaded.
 fn all_uploaded(job: &PublishJob) -> Value {
-    (0..job.files.len()).fold(bluesky().begin(job), |progress, number| {
+    (0..job.files_by_part().count()).fold(bluesky().begin(job), |progress, number| {
         assert!(!bluesky().is_visible(&progress));
         next(step(job, &progress, &[uploaded(number)]).1)
     })
@@ -129,6 +129,30 @@ fn files_go_with_the_first_part_of_a_thread_only() {
     assert!(record(&job, &progress)["embed"].is_object());
     let progress = next(step(&job, &progress, &[put]).1);
     assert!(record(&job, &progress)["embed"].is_null());
+}
+
+#[test]
+fn a_later_part_shows_its_own_files_and_only_they_are_uploaded_again() {
+    let job = in_thread_of_images(with_images(bluesky_job(), 1), &[("two", 2)]);
+    let progress = all_uploaded(&job);
+    let put = answered(200, &json!({ "uri": "at://did:plc:d/app.bsky.feed.post/1", "cid": "c" }));
+    assert_eq!(record(&job, &progress)["embed"]["images"].as_array().map(Vec::len), Some(1));
+    let progress = next(step(&job, &progress, &[put]).1);
+    let second = record(&job, &progress);
+    let alts = |record: &Value| -> Vec<Value> {
+        let images = record["embed"]["images"].as_array().unwrap();
+        images.iter().map(|image| image["alt"].clone()).collect()
+    };
+    assert_eq!(alts(&second), ["image 0", "image 1"]);
+    assert_eq!(second["text"], "two");
+    let swept = answered(400, &json!({ "error": "BlobNotFound", "message": "" }));
+    let mut progress = next(step(&job, &progress, &[swept]).1);
+    let mut uploads = 0;
+    while !bluesky().is_visible(&progress) {
+        progress = next(step(&job, &progress, &[uploaded(uploads)]).1);
+        uploads += 1;
+    }
+    assert_eq!(uploads, 2, "the file of the first part is in a record");
 }
 
 #[test]
@@ -421,4 +445,10 @@ fn whatever_breaks_where_every_part_is_there_once_with_its_files() {
         let texts = [first, "two 0 0"];
         exhaust(&bluesky(), &Server::default(), &job, TimeDelta::minutes(1), &texts);
     }
+    let later = in_thread_of_images(bluesky_job(), &[("two", 2), ("three", 0), ("", 1)]);
+    let texts = ["Hello #rust 0 0", "two 2 0", "three 0 0", " 1 0"];
+    exhaust(&bluesky(), &Server::default(), &later, TimeDelta::minutes(1), &texts);
+    let all = in_thread_of_images(with_file(bluesky_job(), "video/mp4", ""), &[("two", 2)]);
+    let texts = ["Hello #rust 0 1", "two 2 0"];
+    exhaust(&bluesky(), &Server::default(), &all, TimeDelta::minutes(1), &texts);
 }

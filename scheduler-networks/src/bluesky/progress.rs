@@ -34,7 +34,7 @@ pub(crate) struct Progress {
     parent: Option<Reference>,
     /// The posts that are still to be put, in order; at least one.
     pub(super) posts: Vec<Post>,
-    /// The files of the first post.
+    /// The files of all posts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
     /// Images are made to fit older servers, one of which has refused larger ones.
@@ -78,7 +78,7 @@ impl StoredProgress for Progress {
         let posts = composed.parts.into_iter().enumerate();
         let posts = posts.map(|(part, text)| post(job, part, text, card.take()));
         let posts: Vec<Post> = posts.collect();
-        let files = job.files.iter().map(File::new).collect();
+        let files = job.files_by_part().map(File::new).collect();
         Self {
             of: posts.len(),
             root: None,
@@ -128,28 +128,39 @@ impl Progress {
             && self.files.iter().all(File::is_uploaded)
     }
 
+    /// How many posts are live.
+    const fn put_parts(&self) -> usize {
+        self.of - self.posts.len()
+    }
+
+    /// The files of the next post.
+    fn next_files(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| file.part == self.put_parts())
+    }
+
     /// The progress once the server has lost a file that no record named; `None` when it was
     /// uploaded again before.
     pub(super) fn uploads_again(mut self) -> Option<Self> {
-        let is_first = self.root.is_none() && !self.files.is_empty();
-        for file in &mut self.files {
+        let next = self.put_parts();
+        let mut files = self.files.iter_mut().filter(|file| file.part == next).peekable();
+        files.peek()?;
+        for file in files {
             file.state = FileState::Waiting;
             file.repeats += 1;
         }
-        (is_first && self.files.iter().all(|file| file.repeats <= REPEATS_MAX)).then_some(self)
+        self.files.iter().all(|file| file.repeats <= REPEATS_MAX).then_some(self)
     }
 
     /// True when the next post has images that can be made smaller.
     pub(super) fn has_large_images(&self) -> bool {
-        self.root.is_none()
-            && !self.is_small
-            && self.files.iter().any(|file| file.kind == MediaKind::Image)
+        !self.is_small && self.next_files().any(|file| file.kind == MediaKind::Image)
     }
 
     /// The progress once a server has refused the size of an image: all are uploaded again, as older
     /// servers take them.
     pub(super) fn made_smaller(mut self) -> Self {
-        for file in &mut self.files {
+        let next = self.put_parts();
+        for file in self.files.iter_mut().filter(|file| file.part >= next) {
             file.state = FileState::Waiting;
         }
         Self { is_small: true, ..self }
@@ -179,7 +190,7 @@ impl Progress {
         let reply = self.root.clone().zip(self.parent.clone());
         let reply = reply.map(|(root, parent)| Reply { root, parent });
         let record = post.record.clone();
-        let files = if self.root.is_none() { embed(&self.files) } else { None };
+        let files = embed(&self.next_files().collect::<Vec<_>>());
         Some((&post.key, PostRecord { reply, embed: files.or(record.embed), ..record }))
     }
 
@@ -221,6 +232,8 @@ fn post(job: &PublishJob, part: usize, text: String, card: Option<String>) -> Po
     let offset = TimeDelta::milliseconds(i64::try_from(part).unwrap_or_default());
     let created_at = (job.begun_at + offset).to_rfc3339_opts(SecondsFormat::Millis, true);
     let embed = card.map(|uri| Embed::External { external: external(uri) });
+    let later = part.checked_sub(1).and_then(|part| job.thread_files.get(part));
+    let warns = part == 0 || later.is_some_and(|files| !files.is_empty());
     let labels = listed(job, "labels");
     let values: Vec<SelfLabel> = labels.into_iter().map(|val| SelfLabel { val }).collect();
     let record = PostRecord {
@@ -230,8 +243,8 @@ fn post(job: &PublishJob, part: usize, text: String, card: Option<String>) -> Po
         embed,
         reply: None,
         langs: listed(job, "languages"),
-        // They warn of files, which the first part has.
-        labels: (part == 0 && !values.is_empty()).then_some(SelfLabels { values }),
+        // They warn of files.
+        labels: (warns && !values.is_empty()).then_some(SelfLabels { values }),
         tags: listed(job, "tags"),
     };
     Post { key: record_key(job, part), record, mentions }

@@ -80,6 +80,11 @@ pub struct Part {
     pub of: usize,
 }
 
+/// Whether this is the number of the first part, counted from 0; progress leaves it out.
+pub(crate) const fn is_first_part(part: &usize) -> bool {
+    *part == 0
+}
+
 /// The conversations of one network.
 ///
 /// `answers` are those to the requests of this conversation, in order, empty at its start. An

@@ -16,7 +16,7 @@ use super::errors::{failure, is_failed_processing, is_gone, used_up};
 use super::progress::Progress;
 use super::wire::{MediaAttachment, Tokens};
 use crate::conversation::{
-    Answer, Body, FileBody, FormPart, Job, Request, StoredProgress, Turn, TurnResult,
+    Answer, Body, FileBody, FormPart, Job, Request, StoredProgress, Turn, TurnResult, is_first_part,
 };
 use crate::endpoint::Endpoint;
 use crate::poll_schedule::PollSchedule;
@@ -37,10 +37,13 @@ pub(super) const REPEATS_MAX: u32 = 4;
 /// How often a file is sent again that the server has failed to process.
 const FAILURES_MAX: u32 = 2;
 
-/// A file of the first status.
+/// A file of a status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct File {
+    /// The part of the thread that shows it, counted from 0.
+    #[serde(default, skip_serializing_if = "is_first_part")]
+    pub(super) part: usize,
     file: MediaId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     description: Option<String>,
@@ -72,9 +75,9 @@ enum FileState {
 
 impl File {
     /// A file before anything is done with it.
-    pub(super) fn new(file: &JobFile) -> Self {
+    pub(super) fn new((part, file): (usize, &JobFile)) -> Self {
         let description = file.alt_text.clone().filter(|text| !text.is_empty());
-        Self { file: file.id, description, state: FileState::Waiting, repeats: 0 }
+        Self { part, file: file.id, description, state: FileState::Waiting, repeats: 0 }
     }
 
     /// True when a status can show it.

@@ -12,7 +12,7 @@ use super::{Mastodon, files};
 use crate::conversation::{Answer, Body, Conversation, HeaderValue, Request, Turn};
 use crate::outbound::Guard;
 use crate::testing::crash::{Imitation, exhaust};
-use crate::testing::files::{described, with_file, with_images};
+use crate::testing::files::{described, in_thread_of_images, with_file, with_images};
 use crate::testing::steps::{next, take_step};
 use crate::testing::{answered, answered_text, begun_at, in_thread, mastodon_job, with_header};
 
@@ -387,5 +387,8 @@ fn whatever_breaks_where_every_part_is_there_once_with_its_files() {
         let job = in_thread(with_images(mastodon_job(is_mastodon), 2), &["two"]);
         let server = Server { knows_keys: is_mastodon, processing, ..Server::default() };
         exhaust(&mastodon(), &server, &job, pause, &["Hello #rust 2", "two 0"]);
+        let job = with_images(mastodon_job(is_mastodon), 1);
+        let job = in_thread_of_images(job, &[("two", 2), ("three", 0)]);
+        exhaust(&mastodon(), &server, &job, pause, &["Hello #rust 1", "two 2", "three 0"]);
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Progress {
     pub(super) parent: Option<String>,
     /// The next part was not sent before this instant.
     pub(super) not_sent_before: DateTime<Utc>,
-    /// The files of the first status.
+    /// The files of all parts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
     /// All parts were taken; a look shows whether the server has kept the latest.
@@ -71,7 +71,7 @@ impl StoredProgress for Progress {
             first: None,
             parent: None,
             not_sent_before: job.begun_at,
-            files: job.files.iter().map(File::new).collect(),
+            files: job.files_by_part().map(File::new).collect(),
             is_sent: false,
         }
     }
@@ -101,21 +101,31 @@ impl Progress {
         !self.is_sent && self.files.iter().all(File::is_ready)
     }
 
+    /// How many parts are live.
+    const fn sent_parts(&self) -> usize {
+        self.of - self.texts.len()
+    }
+
     /// What the server calls the files of the next part.
     pub(super) fn media_ids(&self) -> Vec<&str> {
-        let files = if self.parent.is_none() { self.files.as_slice() } else { &[] };
-        files.iter().filter_map(File::id).collect()
+        let files = self.files.iter().filter(|file| file.part == self.sent_parts());
+        files.filter_map(File::id).collect()
     }
 
     /// The progress once the server has lost files; `None` when that happened too often.
-    pub(super) fn uploads_again(self) -> Option<Self> {
-        let files = self.files.into_iter().map(File::again).collect::<Option<_>>()?;
+    pub(super) fn uploads_again(mut self) -> Option<Self> {
+        let next = self.sent_parts();
+        let again = |file: File| if file.part == next { file.again() } else { Some(file) };
+        let files = std::mem::take(&mut self.files);
+        let files = files.into_iter().map(again).collect::<Option<_>>()?;
         Some(Self { files, ..self })
     }
 
     /// The progress once the server has said that files are not ready after all.
-    pub(super) fn waits_for_files(self, now: DateTime<Utc>) -> Self {
-        let files = self.files.into_iter().map(|file| file.processing(now)).collect();
+    pub(super) fn waits_for_files(mut self, now: DateTime<Utc>) -> Self {
+        let next = self.sent_parts();
+        let processing = |file: File| if file.part == next { file.processing(now) } else { file };
+        let files = std::mem::take(&mut self.files).into_iter().map(processing).collect();
         Self { files, ..self }
     }
 

@@ -2,6 +2,7 @@
 
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{FileKey, MediaFacts, MediaKind};
+use scheduler_core::platform::ThreadPart;
 use scheduler_core::ports::{JobFile, PublishJob};
 use uuid::Uuid;
 
@@ -32,4 +33,21 @@ pub(crate) fn described(mut job: PublishJob, details: serde_json::Value) -> Publ
 /// The same post with so many images.
 pub(crate) fn with_images(job: PublishJob, count: usize) -> PublishJob {
     (0..count).fold(job, |job, number| with_file(job, "image/png", &format!("image {number}")))
+}
+
+/// The same post in a thread, with so many images more in each later part.
+pub(crate) fn in_thread_of_images(job: PublishJob, parts: &[(&str, usize)]) -> PublishJob {
+    let (own, more) = (job.files.len(), parts.iter().map(|(_, count)| count).sum());
+    let mut job = with_images(job, more);
+    let mut files = job.files.split_off(own).into_iter();
+    job.thread_files =
+        parts.iter().map(|(_, count)| files.by_ref().take(*count).collect()).collect();
+    let parts = parts.iter().zip(&job.thread_files).map(|((text, _), files)| ThreadPart {
+        text: (*text).to_owned(),
+        media_ids: files.iter().map(|file| file.id).collect(),
+        alt_texts: Vec::new(),
+    });
+    let thread = serde_json::to_value(parts.collect::<Vec<_>>()).unwrap();
+    job.options.insert("thread".to_owned(), thread);
+    job
 }

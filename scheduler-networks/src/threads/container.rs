@@ -52,9 +52,9 @@ pub(super) fn create(
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
     let is_carousel = progress.kind() == PartKind::Carousel;
-    let child = progress.files.iter().position(|file| is_carousel && file.container.is_none());
+    let is_missing = |file: &File| is_carousel && file.container.is_none();
     let Some(answer) = answers.first() else {
-        let fields = match child.and_then(|at| progress.files.get(at)) {
+        let fields = match progress.next_files().find(|file| is_missing(file)) {
             Some(file) => child_form(job, file)?,
             None => part_form(job, &progress)?,
         };
@@ -72,9 +72,10 @@ pub(super) fn create(
     }
     let Made { id } = answer.json().ok_or_else(unreadable)?;
     progress.refusals = 0;
-    if let Some(file) = child.and_then(|at| progress.files.get_mut(at)) {
+    let child = progress.next_files_mut().find(|file| is_missing(file));
+    if let Some(file) = child {
         file.container = Some(id);
-        if progress.files.iter().any(|file| file.container.is_none()) {
+        if progress.next_files().any(is_missing) {
             return Ok(Turn::Done(Step::Next(progress)));
         }
         return Ok(wait_for(progress.at(Stage::Children { since: job.now }), job.now, job.now));
@@ -90,7 +91,7 @@ pub(super) fn children(
     since: DateTime<Utc>,
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
-    let unfinished = progress.files.iter_mut().find(|file| !file.is_finished);
+    let unfinished = progress.next_files_mut().find(|file| !file.is_finished);
     let Some(file) = unfinished else {
         return Ok(Turn::Done(Step::Next(progress.at(Stage::Container))));
     };
@@ -322,7 +323,7 @@ fn look_again(progress: &Progress, age: TimeDelta) -> TimeDelta {
 /// The form of a part's container.
 fn part_form(job: &PublishJob, progress: &Progress) -> Result<FormWithLinks, NetworkError> {
     let kind = progress.kind();
-    let mut form = match (kind, progress.files.first()) {
+    let mut form = match (kind, progress.next_files().next()) {
         (PartKind::Image | PartKind::Video, Some(file)) => file_form(job, file)?,
         _ => {
             let media_type = if kind == PartKind::Carousel { "CAROUSEL" } else { "TEXT" };
@@ -332,7 +333,7 @@ fn part_form(job: &PublishJob, progress: &Progress) -> Result<FormWithLinks, Net
     };
     let mut add = |name, value| form.fields.push((name, value));
     if kind == PartKind::Carousel {
-        let ids = progress.files.iter().filter_map(|file| file.container.as_deref());
+        let ids = progress.next_files().filter_map(|file| file.container.as_deref());
         add("children", ids.collect::<Vec<_>>().join(","));
     }
     if let Some(text) = progress.text().filter(|text| !text.is_empty()) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::conversation::{Answer, Body, Method, Request};
 use crate::testing::crash::{Imitation, exhaust};
-use crate::testing::files::{with_file, with_images};
+use crate::testing::files::{in_thread_of_images, with_file, with_images};
 use crate::testing::{answered_text, begun_at, in_thread, with_options};
 use crate::threads::testing::{fault, ok, threads, threads_job};
 
@@ -204,6 +204,9 @@ fn every_part_of_a_thread_is_live_once_whatever_breaks() {
     exhaust(&threads(), &Network::default(), &job, PAUSE, &["Hello #rust", "Hello #rust"]);
     let job = with_images(in_thread(threads_job(), &["two"]), 1);
     exhaust(&threads(), &slow(), &job, PAUSE, &["Hello #rust [IMAGE]", "two"]);
+    let job = in_thread_of_images(threads_job(), &[("two", 1), ("three", 2)]);
+    let parts = ["Hello #rust", "two [IMAGE]", "three [2 files]"];
+    exhaust(&threads(), &slow(), &job, PAUSE, &parts);
 }
 
 #[test]

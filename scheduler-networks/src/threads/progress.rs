@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::wire::Record;
-use crate::conversation::{Part, StoredProgress};
+use crate::conversation::{Part, StoredProgress, is_first_part};
 
 /// What is done and what is left, with every text as it will be sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,8 +31,8 @@ pub(crate) struct Progress {
     /// Whether the last text is a comment on the first part.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     has_comment: bool,
-    /// The files of the first part.
-    pub(super) files: Vec<File>,
+    /// The files of all parts.
+    files: Vec<File>,
     /// The first part, once it is live.
     pub(super) first: Option<Remote>,
     /// The ids of the parts that are live.
@@ -70,7 +70,7 @@ impl Extras {
             reply_control: text("replyControl").and_then(|who| reply_control(&who)),
             approves_replies: is_on("replyApprovals"),
             quote: text("quote").filter(|id| !id.is_empty()),
-            blurs_files: is_on("spoilerMedia") && !job.files.is_empty(),
+            blurs_files: is_on("spoilerMedia") && job.files_by_part().next().is_some(),
             is_ghost: is_on("ghost"),
         }
     }
@@ -95,10 +95,13 @@ fn reply_control(who: &str) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// A file of the first part.
+/// A file of a part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct File {
+    /// The part that shows it, counted from 0.
+    #[serde(default, skip_serializing_if = "is_first_part")]
+    pub(super) part: usize,
     pub(super) file: MediaId,
     pub(super) is_video: bool,
     pub(super) alt_text: Option<String>,
@@ -178,8 +181,9 @@ pub(super) enum Next {
 }
 
 impl File {
-    fn new(file: &JobFile) -> Self {
+    fn new((part, file): (usize, &JobFile)) -> Self {
         Self {
+            part,
             file: file.id,
             is_video: file.facts.kind == MediaKind::Video,
             alt_text: file.alt_text.clone().filter(|text| !text.is_empty()),
@@ -213,7 +217,7 @@ impl StoredProgress for Progress {
             poll,
             extras: Extras::of(job),
             has_comment,
-            files: job.files.iter().map(File::new).collect(),
+            files: job.files_by_part().map(File::new).collect(),
             first: None,
             parts: Vec::new(),
             stage: Stage::Quota,
@@ -244,6 +248,17 @@ impl StoredProgress for Progress {
 }
 
 impl Progress {
+    /// The files of the next part.
+    pub(super) fn next_files(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| file.part == self.parts.len())
+    }
+
+    /// The same, to be changed.
+    pub(super) fn next_files_mut(&mut self) -> impl Iterator<Item = &mut File> {
+        let next = self.parts.len();
+        self.files.iter_mut().filter(move |file| file.part == next)
+    }
+
     /// The text of the next part.
     pub(super) fn text(&self) -> Option<&str> {
         self.texts.first().map(String::as_str)
@@ -267,11 +282,12 @@ impl Progress {
             text("topic_tag", topic),
             flag("enable_reply_approvals", approves_replies),
             text("quote_post_id", quote),
-            flag("is_spoiler_media", blurs_files),
             flag("is_ghost_post", is_ghost),
         ];
         let of_first = of_first.into_iter().flatten().filter(|_| is_first);
-        text("reply_control", reply_control).into_iter().chain(of_first).collect()
+        let blurred = flag("is_spoiler_media", blurs_files);
+        let blurred = blurred.filter(|_| self.next_files().next().is_some());
+        text("reply_control", reply_control).into_iter().chain(of_first).chain(blurred).collect()
     }
 
     /// The link of the next part, where it has a preview.
@@ -286,18 +302,18 @@ impl Progress {
 
     /// What is published with the next part.
     pub(super) fn kind(&self) -> PartKind {
-        match self.files.as_slice() {
-            _ if !self.parts.is_empty() => PartKind::Text,
-            [] => PartKind::Text,
-            [file] if file.is_video => PartKind::Video,
-            [_] => PartKind::Image,
-            [_, _, ..] => PartKind::Carousel,
+        let mut files = self.next_files();
+        match (files.next(), files.next()) {
+            (None, _) => PartKind::Text,
+            (Some(file), None) if file.is_video => PartKind::Video,
+            (Some(_), None) => PartKind::Image,
+            (Some(_), Some(_)) => PartKind::Carousel,
         }
     }
 
     /// True when the next part has a video.
     pub(super) fn has_video(&self) -> bool {
-        self.parts.is_empty() && self.files.iter().any(|file| file.is_video)
+        self.next_files().any(|file| file.is_video)
     }
 
     /// The progress at another stage.
@@ -312,7 +328,7 @@ impl Progress {
 
     /// The progress with new containers in place of ones that were not published in time.
     pub(super) fn renewed(mut self) -> Self {
-        for file in &mut self.files {
+        for file in self.next_files_mut() {
             (file.container, file.is_finished) = (None, false);
         }
         Self { refusals: 0, ..self.at(Stage::Container) }

@@ -107,6 +107,7 @@ impl World {
             link_url: None,
             files: Vec::new(),
             thumbnail: None,
+            thread_files: Vec::new(),
             options: options.as_object().cloned().unwrap_or_else(Map::new),
             account,
             credentials: self.connected.credentials.clone(),

@@ -14,7 +14,7 @@ use crate::media::Media;
 
 use super::{Caller, Scheduler};
 
-pub(crate) use named::{NamedFiles, OwnFiles, of_post, of_targets, refuse_deleted};
+pub(crate) use named::{NamedFiles, TargetFacts, of_post, of_targets, refuse_deleted};
 
 pub use finish::CompleteInput;
 pub use links::{PartView, UploadInstructions, UploadView};

@@ -10,9 +10,9 @@ use crate::app::Scheduler;
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{MediaId, WorkspaceId};
 use crate::media::{Media, MediaFacts, MediaStatus};
-use crate::platform::{FileDetails, Platform};
+use crate::platform::{FileDetails, Platform, THREAD, ThreadPart};
 use crate::post::{Post, TargetInput};
-use crate::rules::DraftFiles;
+use crate::rules::{DraftFiles, DraftTarget};
 use crate::target::{THUMBNAIL, Target, TargetFiles, thumbnail_of};
 
 /// Where a file is named.
@@ -24,6 +24,8 @@ pub(crate) enum FileField {
     Target(usize, usize),
     /// As the thumbnail of the target at this index.
     Thumbnail(usize),
+    /// In the thread of the target at the first index: in which part, and which file of it.
+    Part(usize, usize, usize),
 }
 
 impl fmt::Display for FileField {
@@ -32,6 +34,9 @@ impl fmt::Display for FileField {
             Self::Post(file) => write!(f, "mediaIds[{file}]"),
             Self::Target(target, file) => write!(f, "targets[{target}].mediaIds[{file}]"),
             Self::Thumbnail(target) => write!(f, "targets[{target}].options.{THUMBNAIL}"),
+            Self::Part(target, part, file) => {
+                write!(f, "targets[{target}].options.{}[{part}].mediaIds[{file}]", THREAD.key)
+            }
         }
     }
 }
@@ -46,17 +51,32 @@ fn own(index: usize, ids: Option<&Vec<MediaId>>) -> impl Iterator<Item = (FileFi
     ids.map(move |(file, id)| (FileField::Target(index, file), *id))
 }
 
+fn of_parts(
+    index: usize,
+    platform: Platform,
+    options: &Map<String, Value>,
+) -> impl Iterator<Item = (FileField, MediaId)> + use<> {
+    ThreadPart::all(platform, options).into_iter().enumerate().flat_map(move |(part, files)| {
+        let files = files.media_ids.into_iter().enumerate();
+        files.map(move |(file, id)| (FileField::Part(index, part, file), id))
+    })
+}
+
 fn thumbnail(
     index: usize,
     platform: Platform,
-    options: Option<&Map<String, Value>>,
+    options: &Map<String, Value>,
 ) -> Option<(FileField, MediaId)> {
-    thumbnail_of(platform, options?).map(|id| (FileField::Thumbnail(index), id))
+    thumbnail_of(platform, options).map(|id| (FileField::Thumbnail(index), id))
 }
 
-/// The files that targets have of their own, as a caller sends them.
+/// The files that targets have of their own and in their threads, as a caller sends them.
 pub(crate) fn of_own(targets: &[TargetInput]) -> impl Iterator<Item = (FileField, MediaId)> {
-    targets.iter().enumerate().flat_map(|(index, target)| own(index, target.media_ids.value()))
+    targets.iter().enumerate().flat_map(|(index, target)| {
+        let options = target.options.iter();
+        let parts = options.flat_map(move |options| of_parts(index, target.platform, options));
+        own(index, target.media_ids.value()).chain(parts)
+    })
 }
 
 /// The same, and the thumbnails.
@@ -64,17 +84,19 @@ pub(crate) fn of_inputs(targets: &[TargetInput]) -> impl Iterator<Item = (FileFi
     let thumbnails = targets
         .iter()
         .enumerate()
-        .filter_map(|(index, target)| thumbnail(index, target.platform, target.options.as_ref()));
+        .filter_map(|(index, target)| thumbnail(index, target.platform, target.options.as_ref()?));
     of_own(targets).chain(thumbnails)
 }
 
-/// The files that targets name themselves: their own, and their thumbnails.
+/// The files that targets name themselves: their own, those of their threads, and their
+/// thumbnails.
 pub(crate) fn of_targets<'a>(
     targets: impl IntoIterator<Item = &'a Target>,
 ) -> impl Iterator<Item = (FileField, MediaId)> {
     targets.into_iter().enumerate().flat_map(|(index, target)| {
-        let thumbnail = thumbnail(index, target.platform, Some(&target.options));
-        own(index, target.files.media_ids.as_ref()).chain(thumbnail)
+        let thumbnail = thumbnail(index, target.platform, &target.options);
+        let parts = of_parts(index, target.platform, &target.options);
+        own(index, target.files.media_ids.as_ref()).chain(parts).chain(thumbnail)
     })
 }
 
@@ -129,9 +151,57 @@ pub(crate) fn refuse_deleted<'a>(
     Ok(())
 }
 
-/// The files of a target as the rules read them, where they are not as its post has them.
+/// The files that a target names itself, as the rules read them.
 #[derive(Debug)]
-pub(crate) struct OwnFiles {
+pub(crate) struct TargetFacts {
+    thumbnail: Option<MediaFacts>,
+    own: Option<OwnFiles>,
+    parts: Vec<OwnFiles>,
+}
+
+impl TargetFacts {
+    /// Those of a target with these options, of a post with these files and alternative texts.
+    pub(crate) fn new(
+        platform: Platform,
+        options: Option<&Map<String, Value>>,
+        files: &TargetFiles,
+        of_post: (&[MediaId], &[Option<String>]),
+        known: &NamedFiles,
+    ) -> Self {
+        let parts = options.map(|options| ThreadPart::all(platform, options)).unwrap_or_default();
+        let parts = parts.into_iter().map(|part| OwnFiles {
+            media: Some(known.facts(&part.media_ids)),
+            alt_texts: part.alt_texts,
+            details: Vec::new(),
+        });
+        Self {
+            thumbnail: known.thumbnail(platform, options).map(Media::facts),
+            own: OwnFiles::new(files, of_post, known),
+            parts: parts.collect(),
+        }
+    }
+
+    /// The files of the later parts of its thread.
+    pub(crate) fn parts(&self) -> Vec<DraftFiles<'_>> {
+        self.parts.iter().map(OwnFiles::draft).collect()
+    }
+
+    /// A target with them; `parts` are those of [`Self::parts`].
+    pub(crate) fn add_to<'a>(
+        &'a self,
+        target: DraftTarget<'a>,
+        parts: &'a [DraftFiles<'a>],
+    ) -> DraftTarget<'a> {
+        target
+            .with_thumbnail(self.thumbnail.as_ref())
+            .with_files(self.own.as_ref().map(OwnFiles::draft))
+            .with_parts(parts)
+    }
+}
+
+/// Files as the rules read them, where they are not as the post has them.
+#[derive(Debug)]
+struct OwnFiles {
     media: Option<Vec<MediaFacts>>,
     alt_texts: Vec<Option<String>>,
     details: Vec<FileDetails>,
@@ -140,7 +210,7 @@ pub(crate) struct OwnFiles {
 impl OwnFiles {
     /// Those of a target of a post with these files and alternative texts; `None` where they are as
     /// the post has them.
-    pub(crate) fn new(
+    fn new(
         files: &TargetFiles,
         of_post: (&[MediaId], &[Option<String>]),
         known: &NamedFiles,
@@ -161,7 +231,7 @@ impl OwnFiles {
     }
 
     /// As the rules take them.
-    pub(crate) fn draft(&self) -> DraftFiles<'_> {
+    fn draft(&self) -> DraftFiles<'_> {
         DraftFiles {
             media: self.media.as_deref(),
             alt_texts: &self.alt_texts,

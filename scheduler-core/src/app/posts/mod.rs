@@ -15,7 +15,6 @@ use crate::account::Account;
 use crate::error::{AppError, Refusal, RefusalKind, Resource};
 use crate::ids::{PostId, WorkspaceId};
 use crate::key::Scope;
-use crate::media::Media;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
 use crate::ports::StoreError;
@@ -24,7 +23,7 @@ use crate::rules::{Context, Draft, DraftTarget, Severity, ValidationIssue};
 use crate::target::Target;
 use crate::timing::Zone;
 
-use super::media::{NamedFiles, OwnFiles};
+use super::media::{NamedFiles, TargetFacts};
 use super::{Caller, Scheduler};
 
 impl Scheduler {
@@ -73,24 +72,23 @@ impl Scheduler {
     ) -> Vec<ValidationIssue> {
         let sheet = AccountLimits::default();
         let media = files.facts(&post.media_ids);
-        let of_targets: Vec<_> = targets
+        let of_post = (&*post.media_ids, &*post.alt_texts);
+        let of_targets: Vec<TargetFacts> = targets
             .iter()
             .map(|(target, _)| {
-                let thumbnail = files.thumbnail(target.platform, Some(&target.options));
-                let of_post = (&*post.media_ids, &*post.alt_texts);
-                let own = OwnFiles::new(&target.files, of_post, files);
-                (thumbnail.map(Media::facts), own)
+                let options = Some(&target.options);
+                TargetFacts::new(target.platform, options, &target.files, of_post, files)
             })
             .collect();
+        let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
         let targets: Vec<DraftTarget<'_>> = targets
             .iter()
-            .zip(&of_targets)
-            .map(|((target, account), (thumbnail, own))| {
+            .zip(of_targets.iter().zip(&parts))
+            .map(|((target, account), (facts, parts))| {
                 let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
                     .disclosing(post.disclosure)
-                    .with_thumbnail(thumbnail.as_ref())
-                    .with_files(own.as_ref().map(OwnFiles::draft))
                     .due_at(target.due_at());
+                let drafted = facts.add_to(drafted, parts);
                 account.map_or(drafted, |account| drafted.of_account(account, zone))
             })
             .collect();

@@ -47,8 +47,9 @@ impl Scheduler {
             self.refuse_beyond_plan(&account).await?;
         }
         let checked = begins.then_some(&account);
-        let (mut files, mut thumbnail) = self.job_files(&post, &target, checked).await?;
-        self.convert(&target, &account, &mut files, thumbnail.as_mut()).await?;
+        let mut sent = self.job_files(&post, &target, checked).await?;
+        self.convert(&target, &account, &mut sent).await?;
+        let JobFiles { files, thumbnail, thread_files } = sent;
         let now = self.ports().clock.now();
         let need = Need::before_use(credentials.credentials.expires_at, now);
         let in_doubt = in_doubt(&account, post.id);
@@ -59,6 +60,7 @@ impl Scheduler {
             link_url: post.link_url,
             files,
             thumbnail,
+            thread_files,
             options: post.disclosure.fill(target.platform.sheet(), &target.options).into_owned(),
             account,
             credentials: credentials.credentials.clone(),
@@ -81,7 +83,7 @@ impl Scheduler {
         post: &Post,
         target: &Target,
         checked: Option<&Account>,
-    ) -> Result<(Vec<JobFile>, Option<JobFile>), NetworkCallError> {
+    ) -> Result<JobFiles, NetworkCallError> {
         let files = self.files_to_send(post, target, checked.is_some()).await;
         let files = files.map_err(|error| match error {
             AppError::Store(error) => error.into(),
@@ -100,11 +102,20 @@ impl Scheduler {
         }
         let thumbnail = files.thumbnail(target.platform, Some(&target.options));
         let thumbnail = thumbnail.map(|media| job_file(media, None, FileDetails::default()));
-        let files = files.of(post.media_of(target)).map(|media| {
+        let of_target = files.of(post.media_of(target)).map(|media| {
             let alt_text = post.alt_text_of(target, media.id).map(str::to_owned);
             job_file(media, alt_text, target.files.details_of(media.id))
         });
-        Ok((files.collect(), thumbnail))
+        let of_target = of_target.collect();
+        let of_parts = target.thread().into_iter().map(|part| {
+            let of_part = files.of(&part.media_ids).enumerate();
+            let of_part = of_part.map(|(index, media)| {
+                let alt_text = part.alt_text(index).map(str::to_owned);
+                job_file(media, alt_text, FileDetails::default())
+            });
+            of_part.collect()
+        });
+        Ok(JobFiles { files: of_target, thumbnail, thread_files: of_parts.collect() })
     }
 
     /// Makes what the network takes of the pictures that it would refuse, before anything is sent.
@@ -118,17 +129,20 @@ impl Scheduler {
         &self,
         target: &Target,
         account: &Account,
-        files: &mut [JobFile],
-        thumbnail: Option<&mut JobFile>,
+        sent: &mut JobFiles,
     ) -> Result<(), NetworkError> {
         let drafted = DraftTarget::new(target.platform, &target.options, &account.limits);
-        let facts: Vec<MediaFacts> = files.iter().map(|file| file.facts.clone()).collect();
-        let fits = fits(&drafted, &facts, self.decoding());
-        let thumbnail = thumbnail.map(|file| {
+        let thumbnail = sent.thumbnail.as_mut().map(|file| {
             let fit = thumbnail_fit(&drafted, &file.facts, self.decoding());
             (file, fit)
         });
-        for (file, fit) in files.iter_mut().zip(fits).chain(thumbnail) {
+        let posts = std::iter::once(&mut sent.files).chain(&mut sent.thread_files);
+        let files = posts.flat_map(|files| {
+            let facts: Vec<MediaFacts> = files.iter().map(|file| file.facts.clone()).collect();
+            let fits = fits(&drafted, &facts, self.decoding());
+            files.iter_mut().zip(fits)
+        });
+        for (file, fit) in files.chain(thumbnail) {
             let Fit::Convert(made) = fit else { continue };
             if !file.facts.ready {
                 continue;
@@ -167,6 +181,13 @@ impl Scheduler {
         }
         Ok(files)
     }
+}
+
+/// The files of a job.
+struct JobFiles {
+    files: Vec<JobFile>,
+    thumbnail: Option<JobFile>,
+    thread_files: Vec<Vec<JobFile>>,
 }
 
 fn job_file(media: &Media, alt_text: Option<String>, details: FileDetails) -> JobFile {

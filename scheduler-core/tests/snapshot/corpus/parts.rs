@@ -12,6 +12,9 @@ pub(super) fn cases() -> Vec<Case> {
     cases
 }
 
+/// The id of a file.
+const FILE: &str = "0192f0c1-7e4b-7c3a-9d2e-5b6a7c8d9e0f";
+
 fn threads() -> Vec<Case> {
     let links = |count: usize| -> String {
         (0..count).map(|number| format!("https://example.com/{number} ")).collect()
@@ -27,6 +30,15 @@ fn threads() -> Vec<Case> {
         ("a thread that is an object", json!({"0": "Two"})),
         ("a thread with a number", json!(["Two", 3])),
         ("a thread that is null", Value::Null),
+        ("a thread with a part that is an object", json!([{"text": "Two"}])),
+        ("a thread with a part of a file alone", json!([{"mediaIds": [FILE]}])),
+        ("a thread with a part of nothing", json!([{"mediaIds": []}])),
+        (
+            "a thread with a file twice in a part",
+            json!([{"text": "Two", "mediaIds": [FILE, FILE]}]),
+        ),
+        ("a thread with words of no file", json!([{"text": "Two", "altTexts": ["A ship"]}])),
+        ("a thread with an unknown field", json!([{"text": "Two", "media": [FILE]}])),
         ("a thread part of 280 letters", json!(["b".repeat(280)])),
         ("a thread part of 281 letters", json!(["b".repeat(281)])),
         ("a thread part of 300 letters", json!(["b".repeat(300)])),

@@ -81,6 +81,7 @@ impl World {
             link_url: None,
             files,
             thumbnail: None,
+            thread_files: Vec::new(),
             options: options.as_object().cloned().unwrap_or_else(Map::new),
             account,
             credentials,
