@@ -242,7 +242,13 @@ async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, F
 fn changed(post: &PostView, change: &Value) -> Value {
     let targets = post.targets.iter().map(|target| {
         let options = target.options.clone();
-        TargetInput::from(target.platform).by(target.account_id).with_options(options)
+        let input = TargetInput::from(target.platform).by(target.account_id).with_options(options);
+        // What is said of the post's files speaks of those that it had.
+        let Some(own) = &target.media_ids else { return input };
+        let described = target.files.iter().filter(|(id, _)| own.contains(id));
+        described.fold(input.with_files(own.clone()), |input, (id, details)| {
+            input.with_details(*id, details.clone())
+        })
     });
     let targets: Vec<TargetInput> = targets.collect();
     let mut body = json!({

@@ -112,6 +112,11 @@ impl Exported {
                 fields.insert(name.to_owned(), value.clone());
             }
         }
+        for (name, of_export) in [("mediaIds", "/files/mediaIds"), ("files", "/files/details")] {
+            if let Some(value) = target.pointer(of_export) {
+                fields.insert(name.to_owned(), value.clone());
+            }
+        }
         let id = target.get("accountId").and_then(Value::as_str).unwrap_or_default();
         if let Some((platform, name)) = self.accounts.get(id)
             && platform.parse::<Platform>().is_ok()
@@ -131,7 +136,7 @@ mod tests {
 
     const EXPORT: &str = r#"{"format":"scheduler-export","version":1}
 {"type":"account","id":"00000000-0000-0000-0000-000000000001","platform":"bluesky","username":"ann.test"}
-{"type":"post","id":"00000000-0000-0000-0000-000000000002","status":"scheduled","content":"a","linkUrl":null,"mediaIds":[],"altTexts":[],"disclosure":{"aiGenerated":true,"paidPartnership":false,"ownBrand":false},"scheduledAt":"2026-12-01T09:00:00Z","targets":[{"id":"x","platform":"bluesky","accountId":"00000000-0000-0000-0000-000000000001","status":"pending","options":{}}]}
+{"type":"post","id":"00000000-0000-0000-0000-000000000002","status":"scheduled","content":"a","linkUrl":null,"mediaIds":[],"altTexts":[],"disclosure":{"aiGenerated":true,"paidPartnership":false,"ownBrand":false},"scheduledAt":"2026-12-01T09:00:00Z","targets":[{"id":"x","platform":"bluesky","accountId":"00000000-0000-0000-0000-000000000001","status":"pending","options":{},"files":{"mediaIds":["x"],"details":{"x":{"altText":"b"}}}}]}
 {"type":"post","id":"00000000-0000-0000-0000-000000000003","status":"done","content":"b","targets":[]}
 {"type":"reading","at":"x"}
 "#;
@@ -154,6 +159,7 @@ mod tests {
                 "targets": [{
                     "platform": "bluesky", "accountId": "00000000-0000-0000-0000-000000000001",
                     "options": {}, "handle": "ann.test",
+                    "mediaIds": ["x"], "files": {"x": {"altText": "b"}},
                 }],
             })
         );

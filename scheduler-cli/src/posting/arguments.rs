@@ -12,6 +12,7 @@ use scheduler_core::ports::Random as _;
 use scheduler_core::timing::parse_local;
 use scheduler_worker::OsRandom;
 
+use super::media_for::MediaForArgument;
 use super::option::OptionArgument;
 use super::target::TargetSpec;
 
@@ -45,6 +46,10 @@ pub(crate) struct ContentArguments {
     /// A setting for one network, such as mastodon.visibility=unlisted
     #[arg(long = "option", value_name = "NETWORK.KEY=VALUE", conflicts_with = "file")]
     pub(crate) options: Vec<OptionArgument>,
+    /// The uploaded files of one network in place of those of --media, by their ids with commas
+    /// between, or none
+    #[arg(long, value_name = "NETWORK=ID", conflicts_with = "file")]
+    pub(crate) media_for: Vec<MediaForArgument>,
     /// A file with the API's own body, or - for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<String>,
@@ -115,6 +120,9 @@ pub(crate) struct EditArguments {
         conflicts_with = "file"
     )]
     pub(crate) options: Vec<OptionArgument>,
+    /// The uploaded files of one network, by their ids with commas between, or none; with --to
+    #[arg(long, value_name = "NETWORK=ID", requires = "to", conflicts_with = "file")]
+    pub(crate) media_for: Vec<MediaForArgument>,
     /// A file with the API's own body, or - for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<String>,

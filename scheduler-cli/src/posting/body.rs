@@ -10,6 +10,7 @@ use scheduler_core::post::{Field, PostInput, TargetInput};
 use serde_json::{Value, json};
 
 use super::arguments::{ContentArguments, EditArguments, TimingArguments};
+use super::media_for::{self, MediaForArgument};
 use super::option::{OptionArgument, Options};
 use super::target::{TargetSpec, choose, choose_networks};
 use crate::client::{Call, Client};
@@ -61,7 +62,7 @@ pub(crate) async fn create_body(
         content: given(content.text.clone()),
         link_url: given(content.link.clone()),
         disclosure: disclosed(&content.disclose),
-        targets: targets(client, &content.to, &content.options).await?.into(),
+        targets: targets(client, &content.to, &content.options, &content.media_for).await?.into(),
         ..timed(timing)
     }))
 }
@@ -81,7 +82,8 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
         ..timed(&edit.timing)
     };
     if !edit.to.is_empty() {
-        input.targets = targets(Some(client), &edit.to, &edit.options).await?.into();
+        let targets = targets(Some(client), &edit.to, &edit.options, &edit.media_for).await?;
+        input.targets = targets.into();
     }
     if edit.no_media {
         (input.media_ids, input.alt_texts) = (Field::Null, Field::Null);
@@ -122,6 +124,7 @@ async fn targets(
     client: Option<&Client>,
     specs: &[TargetSpec],
     options: &[OptionArgument],
+    files: &[MediaForArgument],
 ) -> Result<Vec<TargetInput>, Failure> {
     let options = Options::gather(options).map_err(Failure::Usage)?;
     let mut chosen = match client {
@@ -140,6 +143,7 @@ async fn targets(
         )));
     }
     options.add_to(&mut chosen);
+    media_for::add_to(&mut chosen, files).map_err(Failure::Usage)?;
     Ok(chosen)
 }
 

@@ -9,6 +9,7 @@ mod figures;
 mod findings;
 mod follow;
 mod media;
+mod media_for;
 mod naming;
 mod option;
 mod target;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use scheduler_core::platform::{OptionValue, Platform};
 use scheduler_core::post::TargetInput;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::target::read_network;
 use crate::names::nearest;
@@ -63,7 +63,10 @@ impl FromStr for OptionArgument {
                 Err(_) => return Err(format!("{name} is a whole number")),
             },
             Some(OptionValue::Thread { .. } | OptionValue::Texts { .. }) => {
-                (list([value], value)?, true)
+                // A part with files is an object.
+                let part = serde_json::from_str::<Map<String, Value>>(value);
+                let list = part.map_or_else(|_| list([value], value), |part| Ok(json!([part])))?;
+                (list, true)
             }
             Some(
                 OptionValue::Tags(_)
@@ -133,7 +136,6 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn values_have_the_kind_that_the_network_wants() {
@@ -146,6 +148,8 @@ mod tests {
             ("tumblr.tags=a, b", Ok(json!(["a", "b"]))),
             ("tumblr.tags=[\"a\",\"b\"]", Ok(json!(["a", "b"]))),
             ("bluesky.thread=two, still two", Ok(json!(["two, still two"]))),
+            ("bluesky.thread={\"text\":\"two\"}", Ok(json!([{"text": "two"}]))),
+            ("bluesky.thread={two}", Ok(json!(["{two}"]))),
             ("threads.poll={\"options\":[\"a\",\"b\"]}", Ok(json!({"options": ["a", "b"]}))),
             ("threads.poll=a", Err(())),
             ("bluesky.unknown=1", Ok(json!("1"))),
