@@ -267,6 +267,9 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // ig-user/media, `cover_url`
         OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)
 .about("The id of an image, which must be `ready`: the cover of a reel."),
+        // ig-user/media, `thumb_offset`; the longest reel has 15 minutes
+        OptionFact::new("coverTimestampMs", "cover_timestamp_ms", "coverTimestampMs", OptionValue::Integer { least: 0, most: 900_000 })
+.about("The frame of a reel that is its cover, in milliseconds from its begin."),
         // ig-user/media, `location_id`: the id of a Page; the bound is our decision
         OptionFact::new("locationId", "location_id", "The place", OptionValue::Digits { max_length: 32 })
 .about("The id of a Facebook Page with a place, where it was."),
@@ -306,6 +309,8 @@ options! {
         collaborators: Vec<String>,
         /// The uploaded image that a reel is shown by until it plays.
         thumbnail_media_id: MediaId,
+        /// The frame of a reel that it is shown by until it plays, in milliseconds from its begin.
+        cover_timestamp_ms: u32,
         /// The id of a Facebook Page with a place.
         location_id: String,
         /// Whether a reel is shown to others than followers first, and who ends that.

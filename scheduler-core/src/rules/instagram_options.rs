@@ -3,11 +3,13 @@
 use serde_json::Value;
 
 use super::inspection::OfTarget;
-use super::{Counted, Detail, Place, Rule};
+use super::{Counted, Detail, Place, Rule, tiktok_post};
 use crate::platform::{Placement, Platform};
 use crate::text::entities;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
+
+const MOMENT: &str = "coverTimestampMs";
 
 /// What a comment may hold.
 ///
@@ -22,6 +24,18 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     }
     let cover =
         on.error(("thumbnail_media_id", "not_a_reel"), "Something else than a reel has a cover.");
+    let frame = on.error(
+        ("cover_timestamp_ms", "not_a_reel"),
+        "Something else than a reel has coverTimestampMs.",
+    );
+    let after_end = on.error(
+        ("cover_timestamp_ms", "after_end"),
+        "coverTimestampMs is not before the end of the video.",
+    );
+    let beside_cover = on.warning(
+        ("cover_timestamp_ms", "beside_cover"),
+        "coverTimestampMs stands beside thumbnailMediaId, which counts.",
+    );
     let place = on.error(("location_id", "story"), "A story has a place.");
     let trial = on.error(("trial", "not_a_reel"), "Something else than a reel is a trial.");
     let together =
@@ -45,6 +59,17 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let is_reel = target.placement == Placement::Reel || target.draft.media.is_empty();
     if !is_reel && is_given("thumbnailMediaId") {
         on.report(cover, note("thumbnailMediaId", "Only a reel has a cover of its own."));
+    }
+    if let Some(at) = target.option(MOMENT).and_then(Value::as_u64) {
+        if !is_reel {
+            on.report(frame, note(MOMENT, "Only a reel has a cover of its own."));
+        } else if tiktok_post::is_after_end(target, at) {
+            let sentence = "The cover is after the end of the video. Choose an earlier frame.";
+            on.report(after_end, note(MOMENT, sentence));
+        } else if is_given("thumbnailMediaId") {
+            let sentence = "The picture is the cover; coverTimestampMs is left out.";
+            on.report(beside_cover, note(MOMENT, sentence));
+        }
     }
     if !is_reel && is_given("trial") {
         on.report(trial, note("trial", "Only a reel can be a trial."));
@@ -104,6 +129,31 @@ mod tests {
         for (name, file, options, want) in [
             ("the cover of a reel", video(), cover.clone(), ""),
             ("the cover of a picture", image(), cover, "thumbnail_media_id.not_a_reel"),
+            ("a frame", video(), json!({"coverTimestampMs": 29_999}), ""),
+            (
+                "a frame after the end",
+                video(),
+                json!({"coverTimestampMs": 30_000}),
+                "cover_timestamp_ms.after_end",
+            ),
+            (
+                "a frame of a picture",
+                image(),
+                json!({"coverTimestampMs": 0}),
+                "cover_timestamp_ms.not_a_reel",
+            ),
+            (
+                "a frame of a story",
+                video(),
+                story("coverTimestampMs", json!(0)),
+                "cover_timestamp_ms.not_a_reel",
+            ),
+            (
+                "a frame beside a cover",
+                video(),
+                json!({"coverTimestampMs": 0, "thumbnailMediaId": Uuid::nil()}),
+                "cover_timestamp_ms.beside_cover",
+            ),
             ("a trial", video(), json!({"trial": "auto"}), ""),
             ("a trial of a picture", image(), json!({"trial": "manual"}), "trial.not_a_reel"),
             (

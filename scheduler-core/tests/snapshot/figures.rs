@@ -330,9 +330,11 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
         OptionValue::Integer { least, most } => {
             // A place in a video is one in this video, unless its length is not known.
             let endless = MediaFacts { duration_seconds: None, ..video() };
-            let of = |number: i64| match option.effect {
-                Effect::WithVideo => with(json!(number)).media([endless.clone()]),
-                _ => with(json!(number)),
+            let is_in_video =
+                option.effect == Effect::WithVideo || option.key == "coverTimestampMs";
+            let of = |number: i64| match is_in_video {
+                true => with(json!(number)).media([endless.clone()]),
+                false => with(json!(number)),
             };
             let digits = |number: i64| u64::try_from(number.abs()).unwrap();
             walk.refuses(digits(least), &check("out_of_bounds"), &of(least), &of(least - 1));

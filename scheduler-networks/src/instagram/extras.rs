@@ -14,6 +14,9 @@ pub(super) struct Extras {
     /// The picture that a reel is shown by until it plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cover: Option<MediaId>,
+    /// The frame of a reel that stands for it, in milliseconds from its begin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cover_at: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     /// Who ends the trial of a reel, in the network's word.
@@ -31,8 +34,11 @@ impl Extras {
             _ => None,
         };
         let is_ai = job.options.get("aiGenerated").and_then(Value::as_bool);
+        let cover = job.thumbnail.as_ref().map(|file| file.id).filter(|_| form == Form::Reel);
+        let cover_at = job.options.get("coverTimestampMs").and_then(Value::as_u64);
         Self {
-            cover: job.thumbnail.as_ref().map(|file| file.id).filter(|_| form == Form::Reel),
+            cover,
+            cover_at: cover_at.filter(|_| form == Form::Reel && cover.is_none()),
             place: text("locationId")
                 .filter(|id| form != Form::Story && !id.is_empty())
                 .map(str::to_owned),
@@ -53,6 +59,7 @@ impl Extras {
             ("trial_params", params)
         });
         let label = self.is_ai_generated.then(|| ("is_ai_generated", "true".to_owned()));
-        [place, trial, label].into_iter().flatten().collect()
+        let frame = self.cover_at.map(|at| ("thumb_offset", at.to_string()));
+        [frame, place, trial, label].into_iter().flatten().collect()
     }
 }

@@ -38,13 +38,16 @@ fn bodies(job: &PublishJob) -> Vec<Vec<String>> {
 
 #[test]
 fn options_are_fields_of_the_container_that_is_published() {
-    let options = json!({ "locationId": "7", "trial": "auto", "aiGenerated": true });
+    let options = json!({
+        "locationId": "7", "trial": "auto", "aiGenerated": true, "coverTimestampMs": 1_500,
+    });
+    let frame = "thumb_offset=1500";
     let place = "location_id=7";
     let trial = r#"trial_params={"graduation_strategy":"SS_PERFORMANCE"}"#;
     let label = "is_ai_generated=true";
     for (name, files, more, want) in [
         ("a picture", vec!["image/jpeg"], json!({}), vec![vec![place, label]]),
-        ("a reel", vec!["video/mp4"], json!({}), vec![vec![place, trial, label]]),
+        ("a reel", vec!["video/mp4"], json!({}), vec![vec![frame, place, trial, label]]),
         ("a story", vec!["image/jpeg"], json!({ "placement": "story" }), vec![vec![label]]),
         (
             "a carousel",
@@ -81,10 +84,13 @@ fn a_reel_has_a_cover_that_the_network_fetches() {
     ] {
         let mut job = job_with(way, &files);
         job.thumbnail = with_file(job.clone(), "image/jpeg", "").files.pop();
+        // The picture counts.
+        job.options.insert("coverTimestampMs".to_owned(), json!(0));
         let fields = bodies(&job).concat();
         let cover = fields.iter().filter(|field| field.starts_with("cover_url=link: "));
         let cover: Vec<&String> = cover.collect();
         assert_eq!(cover.len(), covers, "{files:?}: {fields:?}");
+        assert!(!fields.iter().any(|field| field.starts_with("thumb_offset")), "{fields:?}");
         assert!(cover.iter().all(|field| field.ends_with("instagram-image")), "{cover:?}");
     }
 }

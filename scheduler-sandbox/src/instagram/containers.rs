@@ -385,6 +385,13 @@ fn check_options(params: &Map<String, Value>, kind: Kind) -> Result<(), ApiError
             return Err(ApiError::parameter("Param trial_params is not allowed for this media"));
         }
     }
+    if let Some(offset) = text(params, "thumb_offset")
+        && !(kind.is_video() && is_digits(&offset))
+    {
+        return Err(ApiError::parameter(
+            "Param thumb_offset must be a non-negative number of videos",
+        ));
+    }
     if params.contains_key("cover_url") && kind != Kind::Reel {
         return Err(ApiError::parameter("Param cover_url is only allowed for reels"));
     }

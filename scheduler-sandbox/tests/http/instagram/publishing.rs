@@ -154,6 +154,8 @@ async fn options_that_are_not_of_the_form_are_refused() {
         ("a trial of a picture", vec![picture, trial]),
         ("a trial without an end", vec![reel[0], reel[1], ("trial_params", "{}")]),
         ("the cover of a picture", vec![picture, ("cover_url", picture.1)]),
+        ("the frame of a picture", vec![picture, ("thumb_offset", "0")]),
+        ("a frame before the begin", vec![reel[0], reel[1], ("thumb_offset", "-1")]),
         ("a label that is none", vec![picture, ("is_ai_generated", "perhaps")]),
         ("tags that are no list", vec![picture, ("user_tags", "ben")]),
         ("a tag of nobody", vec![picture, ("user_tags", r#"[{"x":0,"y":0}]"#)]),
