@@ -10,6 +10,7 @@ on but for the first and the last few; the column of links is cut, so that the p
 import re
 import sys
 from html import escape
+from itertools import takewhile
 
 COMMAND = "cargo run --release -- demo"
 LOG = re.compile(r"\d{4}-\d\d-\d\dT\S+ +[A-Z]+ ")
@@ -93,7 +94,7 @@ def main():
         sys.exit("what was read is not what `scheduler demo` prints: there is no table")
     begin = next((n for n, line in enumerate(lines) if line.startswith("server ")), 0)
     before = [line for line in lines[begin:head] if not LOG.match(line)]
-    table = [line for line in lines[head:] if line.startswith(" ")]
+    table = list(takewhile(bool, (line for line in lines[head:] if not LOG.match(line))))
     if len(before) > LINES_BEFORE + LINES_AFTER:
         before = before[:LINES_BEFORE] + [" ⋮"] + before[-LINES_AFTER:]
     print("\n".join(draw([f"$ {COMMAND}", *before, "", *cut_links(table)])))

@@ -1,5 +1,6 @@
 //! `scheduler demo`: one post to every sandbox network, with a picture where one is taken and a
-//! film where only a film is, from the upload to the verified event.
+//! film where only a film is, and a poll where there are any, from the upload to the verified
+//! event.
 
 mod files;
 mod film;
@@ -25,6 +26,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use files::Got;
+use posts::Kind;
 
 use super::webhooks::create;
 use crate::client::{Call, Client};
@@ -107,33 +109,41 @@ async fn send(
     receiver.trust(webhook.secret.unwrap_or_default().into());
 
     let accounts = accounts(&client).await?;
-    let mut posted = Vec::new();
-    for (file, group) in posts::by_file(&accounts) {
-        let mut body = json!({"content": TEXT, "linkUrl": LINK, "publishNow": true});
+    let (mut posted, mut targets_sent) = (Vec::new(), 0);
+    for (kind, group) in posts::by_kind(&accounts) {
+        let mut body = match kind {
+            Kind::Poll => json!({"content": posts::QUESTION, "publishNow": true}),
+            _ => json!({"content": TEXT, "linkUrl": LINK, "publishNow": true}),
+        };
         let mut targets = Vec::new();
         for account in &group {
-            targets.push(posts::target(node.application(), account).await?);
+            targets.push(posts::target(node.application(), account, kind).await?);
         }
         body["targets"] = Value::Array(targets);
-        if let Some(kind) = file {
-            let (name, bytes) = match kind {
-                MediaKind::Image => ("picture.jpg", picture.to_vec()),
+        if let Some(file) = kind.file() {
+            let (name, bytes) = match file {
+                MediaKind::Image => ("picture.png", picture.to_vec()),
                 MediaKind::Video => ("film.mp4", film::bytes()),
             };
             let id = files::upload(context.printer, &client, folder, name, &bytes).await?;
             body["mediaIds"] = json!([id]);
-            if kind == MediaKind::Image {
+            if file == MediaKind::Image {
                 body["altTexts"] = json!([ALT_TEXT]);
             }
         }
         let post: PostView = client.send(Call::post("/posts", &body)).await?.read()?;
-        context.printer.message(&format!("post {} to {}", post.id, posts::names(&group)));
-        posted.push((post.id, file));
+        let (kind_name, names) = (kind.as_str(), posts::names(&group));
+        context.printer.message(&format!("{kind_name} {} to {names}", post.id));
+        targets_sent += group.len();
+        posted.push((post.id, kind));
     }
     let ends = ends(context, node, &client, &mut receiver, &accounts, posted).await?;
     receiver.stop().await;
-    // Every network that is built in has an account, and every account its target.
-    let is_complete = ends.len() == accounts.len() && ends.iter().all(End::is_complete);
+    // Every network that is built in has an account, and every account a post.
+    let reached: BTreeSet<_> = ends.iter().map(|end| end.target.account_id).collect();
+    let is_complete = ends.len() == targets_sent
+        && reached.len() == accounts.len()
+        && ends.iter().all(End::is_complete);
     show(context, &ends, &accounts, is_complete)?;
     Ok(if is_complete { Exit::Done } else { Exit::Failed })
 }
@@ -145,21 +155,21 @@ async fn ends(
     client: &Client,
     receiver: &mut Receiver,
     accounts: &[AccountView],
-    posted: Vec<(PostId, Option<MediaKind>)>,
+    posted: Vec<(PostId, Kind)>,
 ) -> Result<Vec<End>, Failure> {
     let mut targets = Vec::new();
-    for (id, file) in posted {
+    for (id, kind) in posted {
         let Followed { post, .. } = follow(client, context.printer, id, accounts).await?;
-        targets.extend(post.targets.into_iter().map(|target| (target, file)));
+        targets.extend(post.targets.into_iter().map(|target| (target, kind)));
     }
     let verified = verified_events(receiver, targets.iter().map(|(target, _)| target.id)).await;
     let posts = match &node.sandbox_url {
         Some(sandbox) => files::sandbox_posts(sandbox).await?,
         None => Vec::new(),
     };
-    let end = |(target, sent): (TargetView, Option<MediaKind>)| End {
+    let end = |(target, kind): (TargetView, Kind)| End {
         got: files::got_of(&posts, &target).map(<[Got]>::to_vec),
-        sent,
+        kind,
         is_verified: verified.contains(&target.id),
         target,
     };
@@ -169,8 +179,8 @@ async fn ends(
 /// What became of a target.
 struct End {
     target: TargetView,
-    /// The kind of file that went with it.
-    sent: Option<MediaKind>,
+    /// What was posted.
+    kind: Kind,
     /// The files that its network has got with it; `None` when it has no such post.
     got: Option<Vec<Got>>,
     /// True when its event has come and is signed as it should be.
@@ -179,8 +189,10 @@ struct End {
 
 impl End {
     fn is_complete(&self) -> bool {
-        let is_whole =
-            self.got.as_ref().is_some_and(|got| got.len() == usize::from(self.sent.is_some()));
+        let is_whole = self
+            .got
+            .as_ref()
+            .is_some_and(|got| got.len() == usize::from(self.kind.file().is_some()));
         self.target.status == TargetStatus::Published && is_whole && self.is_verified
     }
 
@@ -221,6 +233,7 @@ fn show(
         json!({
             "platform": target.platform,
             "accountId": target.account_id,
+            "post": end.kind.as_str(),
             "status": target.status,
             "remoteUrl": target.remote_url,
             "error": target.error,
@@ -232,7 +245,7 @@ fn show(
     let rows = ends.iter().map(|end| {
         let target = &end.target;
         let link = target.remote_url.as_deref().or(target.error.as_deref());
-        let file = match (end.file(), end.sent, &end.got) {
+        let file = match (end.file(), end.kind.file(), &end.got) {
             (Some(file), _, _) => toned(file.line(), Tone::Good),
             (None, None, Some(_)) => toned("none", Tone::Plain),
             (None, _, _) => toned("missing", Tone::Bad),
@@ -245,6 +258,7 @@ fn show(
         vec![
             cell(target.platform.sheet().name),
             cell(account_name(target.account_id, accounts)),
+            cell(end.kind.as_str()),
             toned(target.status.as_str(), target_tone(target.status)),
             cell(link.unwrap_or_default()),
             file,
@@ -252,7 +266,7 @@ fn show(
         ]
     });
     Ok(context.printer.result(&document, |printer| {
-        let headings = ["network", "account", "status", "link", "file", "event"];
+        let headings = ["network", "account", "post", "status", "link", "file", "event"];
         printer.table(&headings, rows, "Nothing went out.")
     })?)
 }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use anyhow::Context as _;
-use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 
 const WIDTH: u32 = 1200;
@@ -12,17 +12,14 @@ const HEIGHT: u32 = 675;
 const HORIZON: u32 = 430;
 /// The middle of the sun and its radius, in pixels.
 const SUN: (u32, u32, u32) = (820, 360, 110);
-/// Of 100.
-const QUALITY: u8 = 90;
 
-/// The bytes of the picture: a JPEG, which every network takes that takes pictures.
+/// The bytes of the picture: a PNG, which some networks take as it is, and others converted.
 ///
 /// # Errors
 /// When it cannot be drawn.
 pub(crate) fn bytes() -> anyhow::Result<Vec<u8>> {
     let mut file = Cursor::new(Vec::new());
-    let encoder = JpegEncoder::new_with_quality(&mut file, QUALITY);
-    draw().write_with_encoder(encoder).context("cannot draw the picture")?;
+    draw().write_with_encoder(PngEncoder::new(&mut file)).context("cannot draw the picture")?;
     Ok(file.into_inner())
 }
 
@@ -70,15 +67,20 @@ mod tests {
     }
 
     #[test]
-    fn every_network_takes_it_that_takes_pictures() {
+    fn every_network_takes_it_that_takes_pictures_and_some_after_a_conversion() {
         let file = bytes().unwrap();
         let measured = scheduler_media::measure(Cursor::new(&file), file.len() as u64).unwrap();
         assert_eq!((measured.width, measured.height), (Some(WIDTH), Some(HEIGHT)));
-        for platform in Platform::ALL {
-            let sheet = platform.sheet();
-            if sheet.supports_image {
-                assert!(sheet.media.image_types.has(measured.mime_type), "{platform}");
-            }
-        }
+        let takes_it_as_it_is = |platform: &Platform| {
+            let media = platform.sheet().media;
+            let as_it_is = media.image_types.has(measured.mime_type);
+            assert!(as_it_is || media.picture_recipe.is_some(), "{platform}");
+            as_it_is
+        };
+        let takes_pictures = |platform: &Platform| platform.sheet().supports_image;
+        let (plain, converted): (Vec<_>, Vec<_>) =
+            Platform::ALL.into_iter().filter(takes_pictures).partition(takes_it_as_it_is);
+        assert!(plain.len() > 1, "{plain:?}");
+        assert!(!converted.is_empty(), "{converted:?}");
     }
 }

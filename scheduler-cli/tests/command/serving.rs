@@ -117,13 +117,21 @@ fn the_demo_sends_to_every_network_and_verifies_every_event() {
         assert_eq!(target["eventVerified"], true, "{target}");
         let sheet = target["platform"].as_str().unwrap().parse::<Platform>().unwrap().sheet();
         let kind = target["file"]["type"].as_str().and_then(|name| name.split('/').next());
-        let want = match (sheet.supports_image, sheet.supports_video) {
-            (true, _) => Some("image"),
-            (false, true) => Some("video"),
-            (false, false) => None,
+        let want = match (target["post"].as_str(), sheet.supports_image, sheet.supports_video) {
+            (Some("poll"), ..) => None,
+            (_, true, _) => Some("image"),
+            (_, false, true) => Some("video"),
+            (_, false, false) => None,
         };
         assert_eq!(kind, want, "{target}");
         assert!(kind.is_none() || target["file"]["bytes"].as_u64().unwrap() > 1_000, "{target}");
     }
+    let with = |field: &str, value: &str| {
+        let path = format!("/{field}");
+        targets.iter().filter(|it| it.pointer(&path).is_some_and(|it| it == value)).count()
+    };
+    let has_polls = |platform: &Platform| platform.sheet().option("poll").is_some();
+    assert_eq!(with("post", "poll"), Platform::ALL.into_iter().filter(has_polls).count());
+    assert!(with("file/type", "image/png") > 1 && with("file/type", "image/jpeg") > 1, "{report}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }

@@ -12,15 +12,76 @@ use serde_json::{Map, Value, json};
 use crate::failure::Failure;
 use crate::runtime::Application;
 
-/// The accounts by the file that they get: a picture where one is taken, else a film, else none.
-pub(super) fn by_file(accounts: &[AccountView]) -> Vec<(Option<MediaKind>, Vec<&AccountView>)> {
-    let group = |file| {
-        let takes_it = |account: &&AccountView| file_for(account.platform.sheet()) == file;
-        (file, accounts.iter().filter(takes_it).collect())
+/// What a post of the demo is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A text with a film.
+    Film,
+    /// A text with a picture.
+    Picture,
+    /// A text alone.
+    Text,
+    /// A poll.
+    Poll,
+}
+
+impl Kind {
+    /// Those that a network gets: a picture where one is taken, else a film, else a text alone;
+    /// and a poll, where there are any.
+    fn of(sheet: &CapabilitySheet) -> impl Iterator<Item = Self> {
+        let first = match file_for(sheet) {
+            Some(MediaKind::Video) => Self::Film,
+            Some(MediaKind::Image) => Self::Picture,
+            None => Self::Text,
+        };
+        [first].into_iter().chain(poll(sheet).map(|_| Self::Poll))
+    }
+
+    /// The name in the output.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Film => "film",
+            Self::Picture => "picture",
+            Self::Text => "text",
+            Self::Poll => "poll",
+        }
+    }
+
+    /// The kind of file that goes with it.
+    pub(super) const fn file(self) -> Option<MediaKind> {
+        match self {
+            Self::Film => Some(MediaKind::Video),
+            Self::Picture => Some(MediaKind::Image),
+            Self::Text | Self::Poll => None,
+        }
+    }
+}
+
+/// What the poll asks, and what can be chosen.
+pub(super) const QUESTION: &str = "When do you post?";
+const CHOICES: [&str; 2] = ["In the morning", "In the evening"];
+
+/// The accounts by what they get.
+pub(super) fn by_kind(accounts: &[AccountView]) -> Vec<(Kind, Vec<&AccountView>)> {
+    let group = |kind| {
+        let gets_it =
+            |account: &&AccountView| Kind::of(account.platform.sheet()).any(|of| of == kind);
+        (kind, accounts.iter().filter(gets_it).collect())
     };
     // What is processed longest goes out first.
-    let groups = [Some(MediaKind::Video), Some(MediaKind::Image), None].map(group);
+    let groups = [Kind::Film, Kind::Picture, Kind::Text, Kind::Poll].map(group);
     groups.into_iter().filter(|(_, accounts): &(_, Vec<_>)| !accounts.is_empty()).collect()
+}
+
+/// The poll of the demo, as a network takes it: with a question of its own where it has one, else
+/// under the text that asks.
+fn poll(sheet: &CapabilitySheet) -> Option<Value> {
+    let OptionValue::Poll(figures) = sheet.option("poll")?.value else { return None };
+    let mut poll = json!({"options": CHOICES});
+    if figures.max_question.is_some() {
+        poll["question"] = QUESTION.into();
+    }
+    Some(poll)
 }
 
 fn file_for(sheet: &CapabilitySheet) -> Option<MediaKind> {
@@ -34,8 +95,13 @@ fn file_for(sheet: &CapabilitySheet) -> Option<MediaKind> {
 pub(super) async fn target(
     application: &Application,
     account: &AccountView,
+    kind: Kind,
 ) -> Result<Value, Failure> {
     let mut options = Map::new();
+    if kind == Kind::Poll {
+        let poll = poll(account.platform.sheet());
+        options.extend(poll.map(|poll| ("poll".to_owned(), poll)));
+    }
     for fact in account.platform.sheet().options {
         match fact.required {
             Required::No => {}
@@ -135,6 +201,10 @@ mod tests {
         }
         assert_eq!(file_for(Platform::Youtube.sheet()), Some(MediaKind::Video));
         assert_eq!(file_for(Platform::Twitter.sheet()), None);
+        let kinds = |platform: Platform| Kind::of(platform.sheet()).collect::<Vec<_>>();
+        assert_eq!(kinds(Platform::Twitter), [Kind::Text, Kind::Poll]);
+        assert_eq!(kinds(Platform::Youtube), [Kind::Film]);
+        assert_eq!(kinds(Platform::Mastodon), [Kind::Picture, Kind::Poll]);
     }
 
     #[test]
