@@ -222,6 +222,14 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::OneOf(&["everyone", "nobody"]),
         )
         .about("Who may quote it."),
+        // app/bsky/embed/record.json, recordWithMedia.json
+        OptionFact::new(
+            "quote",
+            "quote",
+            "The post to quote",
+            OptionValue::Text { bound: None, needs_text: true, forbidden: &[] },
+        )
+        .about("The post that it quotes: the address of its page at bsky.app, or its at-uri."),
         // app/bsky/feed/post.json, `tags`: 640 bytes and 64 graphemes each
         OptionFact::new(
             "tags",
@@ -291,6 +299,8 @@ options! {
         reply_control: Vec<String>,
         /// Who may quote it.
         quoting: BlueskyQuoting,
+        /// The post that it quotes: the address of its page at bsky.app, or its at-uri.
+        quote: String,
         /// Tags that its text does not show.
         tags: Vec<String>,
     } where

@@ -7,7 +7,7 @@
 mod allowance;
 mod alt_text;
 mod alt_text_of_network;
-mod bluesky_words;
+mod bluesky_options;
 mod catalogue;
 mod comment;
 mod conversion;
@@ -146,7 +146,7 @@ const RULES: [Rule; 48] = [
     tiktok_account::RULE,
     tiktok_post::RULE,
     mastodon_audience::RULE,
-    bluesky_words::RULE,
+    bluesky_options::RULE,
     tumblr_slug::RULE,
     discord_thread::RULE,
     discord_message::RULE,

@@ -2,6 +2,7 @@
 //!
 //! Everything here is pure and walks a text once, whatever it holds.
 
+pub mod bluesky;
 mod chars;
 mod compose;
 pub mod count;

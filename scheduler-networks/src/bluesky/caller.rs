@@ -12,7 +12,7 @@ use crate::endpoint::Endpoint;
 /// The service that the account's server passes a reader's questions on to.
 ///
 /// Source: <https://docs.bsky.app/docs/advanced-guides/api-directory>.
-const VIEW_SERVICE: &str = "did:web:api.bsky.app#bsky_appview";
+pub(super) const VIEW_SERVICE: &str = "did:web:api.bsky.app#bsky_appview";
 
 /// Whom a publish speaks to.
 pub(super) struct Servers {

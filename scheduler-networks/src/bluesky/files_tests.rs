@@ -13,7 +13,7 @@ use crate::conversation::{Answer, Body, Conversation, Request, Turn};
 use crate::testing::crash::{Imitation, exhaust};
 use crate::testing::files::{in_thread_of_images, with_file, with_images};
 use crate::testing::steps::{next, take_step};
-use crate::testing::{answered, answered_text, bluesky_job, in_thread};
+use crate::testing::{answered, answered_text, bluesky_job, in_thread, with_options};
 
 fn bluesky() -> Bluesky {
     Bluesky::default()
@@ -394,6 +394,11 @@ impl Imitation for Server {
             ("com.atproto.repo.uploadBlob", Body::File(file)) => {
                 answered(200, &json!({ "blob": self.keep(file.folder.as_str()) }))
             }
+            ("app.bsky.feed.getPosts", _) => {
+                let author = json!({ "did": "did:plc:q", "handle": "q.test" });
+                let post = json!({ "uri": query["uris"], "cid": "q", "author": author });
+                answered(200, &json!({ "posts": [post] }))
+            }
             ("com.atproto.server.getServiceAuth", _) => answered(200, &json!({ "token": "t" })),
             ("app.bsky.video.getUploadLimits", _) => answered(200, &json!({ "canUpload": true })),
             ("app.bsky.video.uploadVideo", Body::File(file)) => {
@@ -445,6 +450,9 @@ fn whatever_breaks_where_every_part_is_there_once_with_its_files() {
         let texts = [first, "two 0 0"];
         exhaust(&bluesky(), &Server::default(), &job, TimeDelta::minutes(1), &texts);
     }
+    let quote = json!({ "quote": "at://did:plc:q/app.bsky.feed.post/3mq" });
+    let quoting = with_options(with_images(bluesky_job(), 1), quote);
+    exhaust(&bluesky(), &Server::default(), &quoting, TimeDelta::minutes(1), &["Hello #rust 0 0"]);
     let later = in_thread_of_images(bluesky_job(), &[("two", 2), ("three", 0), ("", 1)]);
     let texts = ["Hello #rust 0 0", "two 2 0", "three 0 0", " 1 0"];
     exhaust(&bluesky(), &Server::default(), &later, TimeDelta::minutes(1), &texts);

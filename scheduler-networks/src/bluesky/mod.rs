@@ -17,6 +17,7 @@ mod gates;
 mod hide;
 mod progress;
 mod publish;
+mod quote;
 mod record;
 mod reply;
 mod richtext;

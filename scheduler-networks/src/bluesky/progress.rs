@@ -12,10 +12,13 @@ use url::Url;
 
 use super::files::{File, FileState, embed};
 use super::gates::{Gate, Rules};
+use super::quote::Quote;
 use super::record::remote;
 use super::richtext::{self, Identities, Mention};
 use super::tid::record_key;
-use super::wire::{Embed, External, PostRecord, Reference, Reply, SelfLabel, SelfLabels};
+use super::wire::{
+    Embed, EmbeddedRecord, External, PostRecord, Reference, Reply, SelfLabel, SelfLabels,
+};
 use crate::conversation::{Part, StoredProgress};
 
 /// How often files are uploaded again after the server has lost them.
@@ -37,6 +40,9 @@ pub(crate) struct Progress {
     /// The files of all posts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
+    /// The post that the first one quotes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    quote: Option<Quote>,
     /// Images are made to fit older servers, one of which has refused larger ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_small: bool,
@@ -85,6 +91,7 @@ impl StoredProgress for Progress {
             parent: None,
             posts,
             files,
+            quote: Quote::of(job),
             is_small: false,
             look_ups: 0,
             rules: Rules::of(&job.options),
@@ -125,6 +132,7 @@ impl Progress {
     pub(super) fn is_ready(&self) -> bool {
         self.gates.is_empty()
             && self.unresolved_handles().is_empty()
+            && self.named_quote().is_none()
             && self.files.iter().all(File::is_uploaded)
     }
 
@@ -184,14 +192,36 @@ impl Progress {
         self
     }
 
+    /// Author and key of the quoted post, while its record is not known.
+    pub(super) fn named_quote(&self) -> Option<(&str, &str)> {
+        match &self.quote {
+            Some(Quote::Named { author, key }) => Some((author, key)),
+            Some(Quote::Found { .. }) | None => None,
+        }
+    }
+
+    /// The progress once it is known which record is quoted.
+    pub(super) fn quoting(self, quote: Quote) -> Self {
+        Self { quote: Some(quote), ..self }
+    }
+
     /// The key and the record of the next post.
     pub(super) fn next_post(&self) -> Option<(&str, PostRecord)> {
         let post = self.posts.first()?;
         let reply = self.root.clone().zip(self.parent.clone());
         let reply = reply.map(|(root, parent)| Reply { root, parent });
         let record = post.record.clone();
-        let files = embed(&self.next_files().collect::<Vec<_>>());
-        Some((&post.key, PostRecord { reply, embed: files.or(record.embed), ..record }))
+        let media = embed(&self.next_files().collect::<Vec<_>>()).or(record.embed);
+        let quoted = self.quote.as_ref().filter(|_| self.root.is_none());
+        let embed = match (quoted.and_then(Quote::reference), media) {
+            (Some(record), Some(media)) => {
+                let (record, media) = (EmbeddedRecord { record }, Box::new(media));
+                Some(Embed::RecordWithMedia { record, media })
+            }
+            (Some(record), None) => Some(Embed::Record { record }),
+            (None, media) => media,
+        };
+        Some((&post.key, PostRecord { reply, embed, ..record }))
     }
 
     /// The progress once the next post is live; what is live when that was the last.

@@ -8,7 +8,7 @@ use super::caller::Servers;
 use super::errors::{failure, is_error, is_too_large};
 use super::progress::Progress;
 use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost, Tokens};
-use super::{gates, richtext, upload};
+use super::{gates, quote, richtext, upload};
 use crate::conversation::{
     Answer, Body, Job, Request, StoredProgress, Turn, TurnResult, unreadable_account,
 };
@@ -32,6 +32,9 @@ pub(super) fn advance(
     }
     if !progress.unresolved_handles().is_empty() {
         return resolve(server, job, progress, answers);
+    }
+    if progress.named_quote().is_some() {
+        return quote::advance(server, job, progress, answers);
     }
     if !progress.is_ready() {
         return upload::advance(servers, job, progress, answers);

@@ -57,9 +57,12 @@ pub(super) struct ViewedRecord {
 
 /// What the reader has to do with a post.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Viewer {
     /// The address of the reader's like.
     pub(super) like: Option<String>,
+    /// Whether its author lets nobody quote it.
+    pub(super) embedding_disabled: Option<bool>,
 }
 
 /// The rules of a thread.

@@ -96,6 +96,16 @@ pub(super) enum Embed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         aspect_ratio: Option<AspectRatio>,
     },
+    #[serde(rename = "app.bsky.embed.record")]
+    Record { record: Reference },
+    #[serde(rename = "app.bsky.embed.recordWithMedia")]
+    RecordWithMedia { record: EmbeddedRecord, media: Box<Embed> },
+}
+
+/// A quoted post beside something else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct EmbeddedRecord {
+    pub(super) record: Reference,
 }
 
 /// An image of a post, under the blob that the server answered for it.

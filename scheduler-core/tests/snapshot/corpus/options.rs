@@ -230,6 +230,18 @@ fn newer() -> Vec<(&'static str, Platform, Value)> {
             json!({"replyControl": ["nobody", "mentioned"]}),
         ),
         ("answers by a list", Platform::Bluesky, json!({"replyControl": ["at://did:plc:a"]})),
+        (
+            "a quote on Bluesky",
+            Platform::Bluesky,
+            json!({"quote": "https://bsky.app/profile/ana.test/post/3mabc"}),
+        ),
+        (
+            "a quote of a profile on Bluesky",
+            Platform::Bluesky,
+            json!({"quote": "https://bsky.app/profile/ana.test"}),
+        ),
+        ("a blank quote on Bluesky", Platform::Bluesky, json!({"quote": " "})),
+        ("a quote that is a list on Bluesky", Platform::Bluesky, json!({"quote": []})),
         ("no quotes on Bluesky", Platform::Bluesky, json!({"quoting": "nobody"})),
         ("quotes by some on Bluesky", Platform::Bluesky, json!({"quoting": "followers"})),
         ("8 tags on Bluesky", Platform::Bluesky, json!({"tags": tags(8, 64)})),

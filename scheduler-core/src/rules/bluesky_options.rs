@@ -1,4 +1,4 @@
-//! Options of Bluesky that are some of a few words: its labels, and who may answer.
+//! Options of Bluesky: its labels, who may answer, and the post that it quotes.
 
 use std::fmt;
 
@@ -6,6 +6,7 @@ use super::inspection::OfTarget;
 use super::{Detail, Rule, Word, option_items};
 use crate::platform::Platform;
 use crate::platform::bluesky::{LABELS, REPLY_CONTROL};
+use crate::text::bluesky::post_address;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
@@ -22,6 +23,15 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         ("reply_control", "contradiction"),
         "replyControl is everyone or nobody, and others besides.",
     );
+    let malformed = on.error(
+        ("quote", "malformed"),
+        "quote is neither the address of a post at bsky.app nor the at-uri of one.",
+    );
+    let quote = on.subject().and_then(|target| target.option("quote")?.as_str());
+    if quote.is_some_and(|quote| post_address(quote).is_none()) {
+        let sentence = "Bluesky quotes a post by its address, such as https://bsky.app/profile/ana.example/post/3mabcdefghi2k, or by its at-uri.";
+        on.report(malformed, Detail::note_of("quote", sentence));
+    }
     let words = words(on, "replyControl");
     if words.len() > 1 && words.iter().any(|word| matches!(*word, "everyone" | "nobody")) {
         let sentence = "everyone and nobody stand alone in replyControl.";
