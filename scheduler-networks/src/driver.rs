@@ -12,6 +12,7 @@ use scheduler_core::ports::{
     Unobserved,
 };
 use secrecy::ExposeSecret;
+use url::Url;
 
 use crate::conversation::{
     Answer, Body, CallTimeout, HeaderValue, Method, PartContent, Request, Turn, TurnResult,
@@ -137,8 +138,17 @@ impl Driver {
         Self::within(guard, files, LIMITS)
     }
 
+    /// The same driver, which also calls the server at this address wherever it is.
+    ///
+    /// # Errors
+    /// [`ClientError`]
+    pub(crate) fn trusting(&self, address: Url) -> Result<Self, ClientError> {
+        let guard = self.guard.clone().trusting(address);
+        Ok(Self { client: build(guard.clone(), LIMITS)?, guard, ..self.clone() })
+    }
+
     fn within(guard: Guard, files: StoredFiles, limits: Limits) -> Result<Self, ClientError> {
-        let client = build(guard, limits)?;
+        let client = build(guard.clone(), limits)?;
         Ok(Self { client, guard, files, whole: limits.whole, observer: Arc::new(Unobserved) })
     }
 

@@ -37,13 +37,30 @@ pub struct Adapters {
     pub versions: BTreeMap<Platform, ApiVersion>,
 }
 
-/// The driver, and the addresses that are chosen in place of the networks' own.
+/// The drivers, and the addresses that are chosen in place of the networks' own.
 struct DriverAt<'a> {
     driver: Driver,
+    /// Those of networks with an address that the operator has named, wherever that is.
+    of_named: BTreeMap<Platform, Driver>,
     settings: &'a Settings,
 }
 
-impl DriverAt<'_> {
+impl<'a> DriverAt<'a> {
+    fn new(driver: Driver, settings: &'a Settings) -> Result<Self, ClientError> {
+        let mut of_named = BTreeMap::new();
+        let named = settings.networks.iter().filter(|_| !settings.allow_private);
+        for (platform, network) in named {
+            if let Some(base) = &network.api_base {
+                of_named.insert(*platform, driver.trusting(base.clone())?);
+            }
+        }
+        Ok(Self { driver, of_named, settings })
+    }
+
+    fn driver(&self, platform: Platform) -> Driver {
+        self.of_named.get(&platform).unwrap_or(&self.driver).clone()
+    }
+
     fn server(&self, platform: Platform) -> Option<String> {
         let url = self.settings.networks.get(&platform)?.api_base.as_ref()?;
         Some(url.as_str().trim_end_matches('/').to_owned())
@@ -68,7 +85,8 @@ pub fn adapters_observed(
     observer: Arc<dyn Observer>,
 ) -> Result<Adapters, ClientError> {
     let guard = Guard::new(settings.allow_private);
-    let driver = DriverAt { driver: Driver::new(guard, files)?.observed_by(observer), settings };
+    let driver = Driver::new(guard.clone(), files)?.observed_by(observer);
+    let driver = DriverAt::new(driver, settings)?;
     let of = |platform| settings.of(platform);
     let base = |platform| settings.of(platform).api_base;
     Ok(Adapters::default()
@@ -99,7 +117,7 @@ impl Adapters {
         if let Some(version) = conversation.api_version() {
             self.versions.insert(platform, version);
         }
-        let adapter = Adapter::new(conversation, driver.driver.clone());
+        let adapter = Adapter::new(conversation, driver.driver(platform));
         let adapter = Arc::new(adapter.at(driver.server(platform)).of(platform));
         Self {
             networks: self.networks.with(platform, adapter.clone()),
@@ -112,9 +130,11 @@ impl Adapters {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use scheduler_core::account::{Account, Credentials};
-    use scheduler_core::ports::{Access, Metered};
+    use scheduler_core::ports::{Access, ConnectInput, Metered};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
     use url::Url;
 
@@ -127,7 +147,7 @@ mod tests {
         settings.networks.entry(Platform::Discord).or_default().api_base =
             Some(Url::parse("http://127.0.0.1:8090/").unwrap());
         let driver = Driver::new(Guard::new(false), crate::testing::no_files()).unwrap();
-        let driver = DriverAt { driver, settings: &settings };
+        let driver = DriverAt::new(driver, &settings).unwrap();
         for (platform, want) in [
             (Platform::Discord, Some("http://127.0.0.1:8090")),
             (Platform::Threads, None),
@@ -135,6 +155,45 @@ mod tests {
         ] {
             assert_eq!(driver.server(platform).as_deref(), want, "{platform}");
         }
+    }
+
+    fn given<const N: usize>(fields: [(&str, &str); N]) -> ConnectInput {
+        ConnectInput(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into())
+    }
+
+    /// A server that refuses everything, and how often it was called.
+    async fn refusing() -> (Url, Arc<AtomicUsize>) {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&calls);
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let answer = "HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\n{}";
+                let _ = stream.read(&mut [0; 4096]).await;
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        });
+        (Url::parse(&address).unwrap(), calls)
+    }
+
+    #[tokio::test]
+    async fn a_server_that_the_operator_has_named_is_called_wherever_it_is() {
+        let (base, calls) = refusing().await;
+        let mut settings = Settings::default();
+        settings.networks.entry(Platform::Telegram).or_default().api_base = Some(base.clone());
+        let adapters = adapters(&settings, crate::testing::no_files()).unwrap();
+        let input = given([("botToken", "123456:ABC-DEF"), ("chatId", "@a")]);
+        let telegram = adapters.networks.network(Platform::Telegram).unwrap();
+        let error = telegram.connect(&input).await.unwrap_err();
+        assert!(calls.load(Ordering::SeqCst) > 0, "{error}");
+
+        let before = calls.load(Ordering::SeqCst);
+        let input = given([("instance", base.as_str()), ("accessToken", "a")]);
+        let mastodon = adapters.networks.network(Platform::Mastodon).unwrap();
+        assert!(mastodon.connect(&input).await.is_err());
+        assert_eq!(calls.load(Ordering::SeqCst), before, "another network does not call it");
     }
 
     #[test]

@@ -303,7 +303,8 @@ settings! {
         /// written for. `scheduler doctor` tells 60 days before one ends.
         api_version: String = new(Text("a version as the network writes it"), NETWORKS)
             .or("the version that this program was written for", "VERSION"),
-        /// An address in place of all of the network's own: a proxy, or an imitation of it.
+        /// An address in place of all of the network's own: a proxy, a server of your own, or an
+        /// imitation. It may be within your network and without https.
         api_base: Url = new(Address, NETWORKS)
             .or("the network's own", "https://network.example.com").guarded(),
         /// The largest video that the server at NETWORK_api_base takes, where it takes larger ones

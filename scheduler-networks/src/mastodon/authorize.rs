@@ -30,7 +30,7 @@ pub(super) const SCOPES: &str =
 /// registered there first, which needs nobody's leave.
 pub(super) fn authorize(
     api_base: Option<&Endpoint>,
-    guard: Guard,
+    guard: &Guard,
     input: &AuthorizeInput,
     answers: &[Answer],
 ) -> TurnResult<Authorization> {

@@ -34,7 +34,7 @@ fn registered() -> Answer {
 #[test]
 fn the_page_is_made_of_a_registered_application() {
     let guard = Guard::new(false);
-    let Ok(Turn::Send(request)) = authorize(None, guard, &input(), &[]) else { panic!() };
+    let Ok(Turn::Send(request)) = authorize(None, &guard, &input(), &[]) else { panic!() };
     assert_json_snapshot!(shown(&request), @r#"
     {
       "body": [
@@ -47,7 +47,7 @@ fn the_page_is_made_of_a_registered_application() {
       "visible": false
     }
     "#);
-    let Ok(Turn::Done(page)) = authorize(None, guard, &input(), &[registered()]) else { panic!() };
+    let Ok(Turn::Done(page)) = authorize(None, &guard, &input(), &[registered()]) else { panic!() };
     let url = Url::parse(&page.url).unwrap();
     assert_eq!(url.as_str().split('?').next(), Some("https://m.example/oauth/authorize"));
     let pairs: BTreeMap<String, String> = url.query_pairs().into_owned().collect();
@@ -82,7 +82,7 @@ fn the_code_becomes_the_token_of_the_account() {
         answered_text(200, include_str!("fixtures/account.json")),
         answered(200, &json!({ "name": "scheduler" })),
     ];
-    let turn = |given: usize| connect(None, Guard::new(false), &came_back, &answers[..given]);
+    let turn = |given: usize| connect(None, &Guard::new(false), &came_back, &answers[..given]);
     let Ok(Turn::Send(request)) = turn(0) else { panic!() };
     assert_json_snapshot!(shown(&request), @r#"
     {
@@ -115,6 +115,6 @@ fn refusals_say_what_to_do() {
     let error = error.unwrap_err();
     assert!(!matches!(error.kind, NetworkErrorKind::Reconnect), "{error:?}");
     let nowhere = AuthorizeInput { values: ConnectInput::default(), ..input() };
-    let error = authorize(None, Guard::new(false), &nowhere, &[]).unwrap_err();
+    let error = authorize(None, &Guard::new(false), &nowhere, &[]).unwrap_err();
     assert!(error.message.contains("instance is missing"), "{error:?}");
 }

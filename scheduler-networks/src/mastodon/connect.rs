@@ -33,7 +33,7 @@ const LACKS: [(&str, &str); 5] = [
 /// `api_base` is the operator's own choice of server for all accounts.
 pub(super) fn connect(
     api_base: Option<&Endpoint>,
-    guard: Guard,
+    guard: &Guard,
     input: &ConnectInput,
     answers: &[Answer],
 ) -> TurnResult<Vec<Connected>> {
@@ -131,7 +131,7 @@ fn lacks(scopes: &[String]) -> Vec<String> {
 /// The server that was given, or the operator's own choice.
 pub(super) fn server(
     api_base: Option<&Endpoint>,
-    guard: Guard,
+    guard: &Guard,
     input: &ConnectInput,
 ) -> Result<Endpoint, NetworkError> {
     match api_base {
@@ -158,7 +158,7 @@ pub(super) fn given<'a>(input: &'a ConnectInput, name: &str) -> Result<&'a str, 
 }
 
 /// The server that somebody has typed: `m.example`, `https://m.example/@ana`, `@ana@m.example`.
-fn typed_server(text: &str, guard: Guard) -> Result<Endpoint, NetworkError> {
+fn typed_server(text: &str, guard: &Guard) -> Result<Endpoint, NetworkError> {
     let unreadable = || NetworkError::permanent("instance is not the host of a server.");
     let is_address = text.contains("://");
     let host = match text.rsplit_once('@') {

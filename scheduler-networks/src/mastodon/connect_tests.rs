@@ -23,7 +23,7 @@ fn typed(instance: &str) -> ConnectInput {
 
 /// Holds the conversation with these answers; the requests that it made, and what came of it.
 fn held(
-    guard: Guard,
+    guard: &Guard,
     input: &ConnectInput,
     answers: &[Answer],
 ) -> (Vec<Request>, Result<Connected, NetworkError>) {
@@ -49,7 +49,7 @@ fn app() -> Answer {
 #[test]
 fn an_account_brings_its_servers_limits() {
     let answers = [ok(INSTANCE), ok(ACCOUNT), app()];
-    let (asked, connected) = held(Guard::new(false), &typed("m.example"), &answers);
+    let (asked, connected) = held(&Guard::new(false), &typed("m.example"), &answers);
     let asked: Vec<_> = asked.iter().map(shown).collect();
     assert_json_snapshot!(asked, @r#"
     [
@@ -119,7 +119,7 @@ fn an_account_brings_its_servers_limits() {
 fn older_and_other_software_is_known_as_such() {
     let not_found = || answered(404, &json!({ "error": "Not Found" }));
     let answers = [not_found(), ok(OLD_INSTANCE), ok(ACCOUNT), not_found()];
-    let (asked, connected) = held(Guard::new(false), &typed("g.example"), &answers);
+    let (asked, connected) = held(&Guard::new(false), &typed("g.example"), &answers);
     assert_eq!(asked.len(), 4);
     let connected = connected.unwrap();
     assert_eq!(connected.limits.text_limit, Some(4096));
@@ -132,22 +132,22 @@ fn servers_as_people_type_them() {
     let strict = Guard::new(false);
     let lax = Guard::new(true);
     for (name, guard, text, want) in [
-        ("a host", strict, "m.example", Some("https://m.example")),
-        ("upper case", strict, " M.Example ", Some("https://m.example")),
-        ("an address", strict, "https://m.example/@ana?x#y", Some("https://m.example")),
-        ("http", strict, "http://m.example", Some("https://m.example")),
-        ("a path", strict, "m.example/@ana", Some("https://m.example")),
-        ("a handle", strict, "@ana@m.example", Some("https://m.example")),
-        ("a handle without sign", strict, "ana@m.example", Some("https://m.example")),
-        ("a port", strict, "m.example:8443", Some("https://m.example:8443")),
-        ("another script", strict, "bücher.example", Some("https://xn--bcher-kva.example")),
-        ("loopback", strict, "127.0.0.1", None),
-        ("localhost", strict, "localhost:3000", None),
-        ("another scheme", strict, "ftp://m.example", None),
-        ("nothing of it", strict, "a b", None),
-        ("only a sign", strict, "@", None),
-        ("development", lax, "http://127.0.0.1:9/mastodon/", Some("http://127.0.0.1:9/mastodon")),
-        ("development, a host", lax, "localhost", Some("https://localhost")),
+        ("a host", &strict, "m.example", Some("https://m.example")),
+        ("upper case", &strict, " M.Example ", Some("https://m.example")),
+        ("an address", &strict, "https://m.example/@ana?x#y", Some("https://m.example")),
+        ("http", &strict, "http://m.example", Some("https://m.example")),
+        ("a path", &strict, "m.example/@ana", Some("https://m.example")),
+        ("a handle", &strict, "@ana@m.example", Some("https://m.example")),
+        ("a handle without sign", &strict, "ana@m.example", Some("https://m.example")),
+        ("a port", &strict, "m.example:8443", Some("https://m.example:8443")),
+        ("another script", &strict, "bücher.example", Some("https://xn--bcher-kva.example")),
+        ("loopback", &strict, "127.0.0.1", None),
+        ("localhost", &strict, "localhost:3000", None),
+        ("another scheme", &strict, "ftp://m.example", None),
+        ("nothing of it", &strict, "a b", None),
+        ("only a sign", &strict, "@", None),
+        ("development", &lax, "http://127.0.0.1:9/mastodon/", Some("http://127.0.0.1:9/mastodon")),
+        ("development, a host", &lax, "localhost", Some("https://localhost")),
     ] {
         let server = typed_server(text.trim(), guard).ok();
         assert_eq!(server.as_ref().map(Endpoint::address), want, "{name}");
@@ -158,7 +158,7 @@ fn servers_as_people_type_them() {
 fn an_operators_own_server_needs_no_instance() {
     let base = Endpoint::new(Url::parse("http://127.0.0.1:9/mastodon").unwrap());
     let input = input(&[("accessToken", "token")]);
-    let Ok(Turn::Send(request)) = connect(Some(&base), Guard::new(true), &input, &[]) else {
+    let Ok(Turn::Send(request)) = connect(Some(&base), &Guard::new(true), &input, &[]) else {
         panic!("no request")
     };
     assert_eq!(request.url.as_str(), "http://127.0.0.1:9/mastodon/api/v2/instance");
@@ -207,7 +207,7 @@ fn what_is_missing_or_wrong_is_said() {
         ),
         ("unreadable", typed("m.example"), vec![ok(INSTANCE), ok("{}")], temporary, "read"),
     ] {
-        let error = held(Guard::new(false), &input, &answers).1.unwrap_err();
+        let error = held(&Guard::new(false), &input, &answers).1.unwrap_err();
         assert_eq!(error.kind, kind, "{name}: {error}");
         assert!(error.message.contains(said), "{name}: {error}");
         assert!(!error.message.contains("token\""), "{name}");
@@ -226,7 +226,7 @@ fn what_the_scopes_leave_out_is_told() {
         ("not known", answered(404, &json!({ "error": "Not Found" })), 0),
     ] {
         let answers = [ok(INSTANCE), ok(ACCOUNT), app];
-        let connected = held(Guard::new(false), &typed("m.example"), &answers).1.unwrap();
+        let connected = held(&Guard::new(false), &typed("m.example"), &answers).1.unwrap();
         assert_eq!(connected.lacks.len(), want, "{name}: {:?}", connected.lacks);
     }
     let code = input(&[
@@ -239,7 +239,7 @@ fn what_the_scopes_leave_out_is_told() {
     ]);
     let token = answered(200, &json!({ "access_token": "token", "scope": "read write:statuses" }));
     let answers = [token, ok(INSTANCE), ok(ACCOUNT), app(json!(["read", "write"]))];
-    let connected = held(Guard::new(false), &code, &answers).1.unwrap();
+    let connected = held(&Guard::new(false), &code, &answers).1.unwrap();
     assert_eq!(
         connected.lacks,
         [

@@ -96,11 +96,11 @@ impl Protocol for Mastodon {
     }
 
     fn authorize(&self, input: &AuthorizeInput, answers: &[Answer]) -> TurnResult<Authorization> {
-        authorize::authorize(self.api_base.as_ref(), self.guard, input, answers)
+        authorize::authorize(self.api_base.as_ref(), &self.guard, input, answers)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
-        connect::connect(self.api_base.as_ref(), self.guard, input, answers)
+        connect::connect(self.api_base.as_ref(), &self.guard, input, answers)
     }
 }
 

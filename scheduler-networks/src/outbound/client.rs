@@ -46,7 +46,7 @@ pub(crate) fn builder(guard: Guard, names: Arc<dyn Resolve>, connect: Duration) 
         .connect_timeout(connect)
         .redirect(Policy::none())
         .no_proxy()
-        .https_only(!guard.allows_private())
+        .https_only(!guard.allows_http())
         .dns_resolver(Arc::new(GuardedNames::new(guard, names)))
 }
 

@@ -7,6 +7,7 @@
 //! controls the name cannot answer the check with one address and the connection with another.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use url::{Host, Url};
 
@@ -36,9 +37,11 @@ pub enum Refusal {
 }
 
 /// Decides what may be called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guard {
     allow_private: bool,
+    /// The address whose server passes wherever it is: the operator has named it.
+    trusted: Option<Arc<Url>>,
     /// The one inner address that passes, so that tests can stand where the internet would.
     #[cfg(test)]
     exempt: Option<IpAddr>,
@@ -51,28 +54,40 @@ impl Guard {
     pub const fn new(allow_private: bool) -> Self {
         Self {
             allow_private,
+            trusted: None,
             #[cfg(test)]
             exempt: None,
         }
     }
 
+    /// The same guard, which also lets through what has the scheme, host and port of this address.
+    #[must_use]
+    pub fn trusting(self, address: Url) -> Self {
+        Self { trusted: Some(Arc::new(address)), ..self }
+    }
+
     /// The same guard, which takes one inner address for a public one.
     #[cfg(test)]
-    pub(super) const fn exempting(self, address: IpAddr) -> Self {
+    pub(super) fn exempting(self, address: IpAddr) -> Self {
         Self { exempt: Some(address), ..self }
     }
 
     /// True when http and private addresses pass.
     #[must_use]
-    pub const fn allows_private(self) -> bool {
+    pub const fn allows_private(&self) -> bool {
         self.allow_private
+    }
+
+    /// True when some address without https may pass.
+    pub(super) fn allows_http(&self) -> bool {
+        self.allow_private || self.trusted.as_ref().is_some_and(|url| url.scheme() == "http")
     }
 
     /// Reads and checks an address.
     ///
     /// # Errors
     /// [`Refusal`] by variant, never [`Refusal::LeadsInside`].
-    pub fn parse(self, text: &str) -> Result<Url, Refusal> {
+    pub fn parse(&self, text: &str) -> Result<Url, Refusal> {
         let url = Url::parse(text).map_err(|_| Refusal::Unreadable)?;
         self.check(&url)?;
         Ok(url)
@@ -82,7 +97,10 @@ impl Guard {
     ///
     /// # Errors
     /// [`Refusal`] by variant, never [`Refusal::LeadsInside`].
-    pub fn check(self, url: &Url) -> Result<(), Refusal> {
+    pub fn check(&self, url: &Url) -> Result<(), Refusal> {
+        if self.trusted.as_ref().is_some_and(|trusted| trusted.origin() == url.origin()) {
+            return Ok(());
+        }
         match url.scheme() {
             "https" => {}
             "http" if self.allow_private => {}
@@ -102,18 +120,22 @@ impl Guard {
 
     /// Checks what a name leads to: one address that is not public refuses them all.
     pub(super) fn check_resolved(
-        self,
+        &self,
         name: &str,
         addresses: &[SocketAddr],
     ) -> Result<(), Refusal> {
-        if self.allow_private || addresses.iter().all(|address| self.lets(address.ip())) {
+        let is_trusted = self.trusted.as_ref().and_then(|url| url.host_str()) == Some(name);
+        if self.allow_private
+            || is_trusted
+            || addresses.iter().all(|address| self.lets(address.ip()))
+        {
             Ok(())
         } else {
             Err(Refusal::LeadsInside(name.to_owned()))
         }
     }
 
-    fn lets(self, address: IpAddr) -> bool {
+    fn lets(&self, address: IpAddr) -> bool {
         #[cfg(test)]
         if self.exempt == Some(address) {
             return true;
@@ -188,6 +210,26 @@ mod tests {
         ] {
             assert_eq!(ANY.parse(text).map(|_| ()), want, "{name}: {text}");
         }
+    }
+
+    #[test]
+    fn what_the_operator_has_named_passes_and_nothing_beside_it() {
+        let trusting = |text: &str| Guard::new(false).trusting(text.parse().unwrap());
+        let inner = SocketAddr::new("10.0.0.1".parse().unwrap(), 0);
+        for (name, named, text, passes) in [
+            ("itself", "http://127.0.0.1:8081/bot", "http://127.0.0.1:8081/bot1/getMe", true),
+            ("another port", "http://127.0.0.1:8081", "http://127.0.0.1:8082/", false),
+            ("another scheme", "https://10.0.0.1", "http://10.0.0.1/", false),
+            ("another host", "http://127.0.0.1:8081", "http://127.0.0.2:8081/", false),
+            ("a name", "http://bots.internal:8081", "http://bots.internal:8081/", true),
+            ("a public host", "http://127.0.0.1:8081", "https://example.com/", true),
+        ] {
+            assert_eq!(trusting(named).parse(text).is_ok(), passes, "{name}");
+        }
+        let trusting = trusting("https://bots.example.com");
+        assert_eq!(trusting.check_resolved("bots.example.com", &[inner]), Ok(()));
+        assert!(trusting.check_resolved("other.example.com", &[inner]).is_err());
+        assert!(!trusting.allows_http());
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl GuardedNames {
 
 impl Resolve for GuardedNames {
     fn resolve(&self, name: Name) -> Resolving {
-        let guard = self.guard;
+        let guard = self.guard.clone();
         let asked = name.as_str().to_owned();
         let found = self.names.resolve(name);
         Box::pin(async move {

@@ -33,7 +33,7 @@ impl WebhookSender {
     }
 
     fn within(guard: Guard, whole: Duration) -> Result<Self, ClientError> {
-        let client = build(guard, Limits { connect: whole, whole })?;
+        let client = build(guard.clone(), Limits { connect: whole, whole })?;
         Ok(Self { client, guard })
     }
 }

@@ -26,7 +26,7 @@ pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
                 .iter()
                 .filter(|record| record.delivery.webhook_id == webhook.id)
                 .collect();
-            findings.extend(of_address(webhook, guard).or_else(|| of_deliveries(webhook, &own)));
+            findings.extend(of_address(webhook, &guard).or_else(|| of_deliveries(webhook, &own)));
         }
     }
     if findings.is_empty() {
@@ -45,7 +45,7 @@ fn shown(webhook: &Webhook) -> String {
     format!("{} at {}", webhook.id, origin.unwrap_or_default())
 }
 
-fn of_address(webhook: &Webhook, guard: Guard) -> Option<Finding> {
+fn of_address(webhook: &Webhook, guard: &Guard) -> Option<Finding> {
     let refusal = guard.parse(&webhook.url).err()?;
     Some(Finding::problem(
         Id::WebhookRefused,

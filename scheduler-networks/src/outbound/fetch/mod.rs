@@ -84,7 +84,7 @@ impl MediaFetcher {
         names: Arc<dyn Resolve>,
         adjust: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder,
     ) -> Result<Self, ClientError> {
-        let builder = builder(guard, names, timeouts.connect)
+        let builder = builder(guard.clone(), names, timeouts.connect)
             // A connection that is kept was checked for an earlier call, not for this one.
             .pool_max_idle_per_host(0)
             .referer(false)
