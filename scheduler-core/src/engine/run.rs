@@ -115,7 +115,8 @@ impl Scheduler {
         observer: &dyn RunObserver,
     ) -> Result<RunOutcome, RunError> {
         match claim.kind {
-            WorkKind::Publish => self.publish(claim, observer).await,
+            // On the heap: it is far larger than the others, and who runs work holds it.
+            WorkKind::Publish => Box::pin(self.publish(claim, observer)).await,
             WorkKind::Deliver => self.deliver(claim, observer).await,
             WorkKind::Fetch | WorkKind::Examine | WorkKind::Erase => {
                 observer.on_event(RunEvent::File { media_id: MediaId(claim.subject) });

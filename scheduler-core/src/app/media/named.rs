@@ -130,7 +130,7 @@ impl NamedFiles {
     }
 
     /// The same as if all were ready to be sent, as a network has them that got them.
-    pub(crate) fn as_sent(mut self) -> Self {
+    pub(crate) fn taken_as_ready(mut self) -> Self {
         for file in self.0.values_mut() {
             file.status = MediaStatus::Ready;
         }

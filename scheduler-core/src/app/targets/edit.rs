@@ -130,7 +130,7 @@ impl Scheduler {
         let target = &post.targets[index];
         let named = of_post(&post.media_ids).chain(of_targets([target]));
         // The network has its files, whatever became of ours since.
-        let files = self.named_files(post.workspace_id, named).await?.as_sent();
+        let files = self.named_files(post.workspace_id, named).await?.taken_as_ready();
         let zone = self.zone_for_rules(post.workspace_id).await?;
         let targets = [(target, Some(account))];
         let mut issues = self.issues_of(&post, &targets, zone, &files);
