@@ -156,7 +156,7 @@ const RULES: [Rule; 48] = [
 ];
 
 /// The rules that look at the files of a later part of a thread.
-const RULES_OF_PARTS: [Rule; 11] = [
+const RULES_OF_PARTS: [Rule; 10] = [
     media_ready::OWN_RULE,
     media_kind::RULE,
     media_count::RULE,
@@ -167,7 +167,6 @@ const RULES_OF_PARTS: [Rule; 11] = [
     media_total::RULE,
     media_carousel::RULE,
     alt_text_of_network::RULE,
-    file_details::RULE,
 ];
 
 /// Checks a post against every network that it goes to.

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use scheduler_core::app::{
-    ApprovalAnswer, ApprovalPage, ApprovalView, Decided, NewApproval, OpenedApproval,
+    ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalView, Decided, NewApproval, OpenedApproval,
 };
 use scheduler_core::connecting::Pass;
 use scheduler_core::engine::RunOutcome;
@@ -42,6 +42,36 @@ fn page(world: &World, pass: &Pass) -> ApprovalPage {
         OpenedApproval::Page(page) => *page,
         other => panic!("{other:?}"),
     }
+}
+
+/// A client sees what each network gets.
+#[test]
+fn a_client_sees_the_files_of_each_target_and_of_each_part() {
+    let world = World::new();
+    let [shared, own, of_part] = [(); 3].map(|()| world.file(MediaStatus::Ready));
+    let part = json!({"text": "two", "mediaIds": [of_part], "altTexts": ["of the part"]});
+    let words = json!({own.to_string(): {"altText": "of the target"}});
+    let post = world.create(json!({
+        "content": "Hello", "mediaIds": [shared], "saveAsDraft": true,
+        "disclosure": {"aiGenerated": true},
+        "targets": [
+            {"platform": "bluesky", "options": {"thread": ["one", part]}},
+            {"platform": "mastodon", "mediaIds": [own], "files": words},
+            {"platform": "telegram", "mediaIds": []},
+        ],
+    }));
+    let page = page(&world, &show(&world, post.id).unwrap().pass);
+    let words = |files: &[ApprovalFile]| -> Vec<Option<String>> {
+        files.iter().map(|file| file.alt_text.clone()).collect()
+    };
+    let [bluesky, mastodon, telegram] = &*page.targets else { panic!("{:?}", page.targets) };
+    assert!(bluesky.files.is_none(), "those of the post");
+    assert_eq!(bluesky.thread_files.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(words(&bluesky.thread_files[1]), [Some("of the part".to_owned())]);
+    let own = mastodon.files.as_deref().unwrap();
+    assert_eq!(words(own), [Some("of the target".to_owned())]);
+    assert!(telegram.files.as_deref().unwrap().is_empty());
+    assert_eq!(page.files.len(), 1);
 }
 
 fn answer_to(

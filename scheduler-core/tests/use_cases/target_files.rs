@@ -290,6 +290,11 @@ fn what_is_refused_of_parts() {
             json!([{"text": "two", "altTexts": ["a"]}]),
             "mastodon.thread.too_many_alt_texts",
         ),
+        (
+            "long words",
+            json!([{"text": "two", "mediaIds": [file], "altTexts": ["a".repeat(1_001)]}]),
+            "mastodon.alt_text.too_long",
+        ),
         ("a typo", json!([{"text": "two", "media": [file]}]), "mastodon.thread.wrong_type"),
     ] {
         let report = world.check_as(&world.caller, thread(parts)).unwrap();

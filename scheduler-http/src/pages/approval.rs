@@ -99,6 +99,11 @@ fn network(html: &mut Html, target: &ApprovalTarget) {
         } else {
             html.raw("<p class=\"text\">").text(part).raw("</p>");
         }
+        // The files of the first part stand with those of the post.
+        let files = index.checked_sub(1).and_then(|later| target.thread_files.get(later));
+        for file in files.into_iter().flatten() {
+            figure(html, file);
+        }
     }
     if let Some(link) = &target.text.link_card {
         html.raw("<p>Link: ").text(link).raw("</p>");
@@ -195,9 +200,10 @@ fn form(html: &mut Html, shown: &ApprovalPage, secret: &str, note: &str) {
 
 /// The policy of a page that shows these files, and nothing from elsewhere.
 fn policy_with(files: &[ApprovalFile], targets: &[ApprovalTarget]) -> String {
-    let of_targets = targets
-        .iter()
-        .flat_map(|target| target.thumbnail.iter().chain(target.files.iter().flatten()));
+    let of_targets = targets.iter().flat_map(|target| {
+        let own = target.files.iter().flatten();
+        target.thumbnail.iter().chain(own).chain(target.thread_files.iter().flatten())
+    });
     let urls = files.iter().chain(of_targets).flat_map(|file| [&file.url, &file.preview_url]);
     let origins: BTreeSet<String> = urls
         .flatten()

@@ -75,6 +75,8 @@ pub struct ApprovalTarget {
     pub thumbnail: Option<ApprovalFile>,
     /// Its files, where they, or what is said of them, are not as the post has them.
     pub files: Option<Vec<ApprovalFile>>,
+    /// The files of each later part of its thread.
+    pub thread_files: Vec<Vec<ApprovalFile>>,
     /// Every other setting that is sent along, by its name.
     pub settings: Vec<(String, String)>,
 }
@@ -143,8 +145,17 @@ impl Scheduler {
                 }
                 Some(own)
             };
-            let shown = shown(&post, target, account.as_ref(), workspace.timezone, thumbnail);
-            targets.push(ApprovalTarget { files: own, ..shown });
+            let mut of_parts = Vec::new();
+            for part in target.thread() {
+                let mut files = Vec::new();
+                for (index, media) in named.of(&part.media_ids).enumerate() {
+                    let alt_text = part.alt_text(index).map(str::to_owned);
+                    files.push(self.approval_file(media, alt_text).await?);
+                }
+                of_parts.push(files);
+            }
+            let shown = shown(&post, target, account.as_ref(), workspace.timezone);
+            targets.push(ApprovalTarget { thumbnail, files: own, thread_files: of_parts, ..shown });
         }
         Ok(OpenedApproval::Page(Box::new(ApprovalPage {
             workspace: workspace.name,
@@ -177,12 +188,12 @@ impl Scheduler {
     }
 }
 
+/// What a client sees of a target, without its files.
 fn shown(
     post: &Post,
     target: &Target,
     account: Option<&Account>,
     workspace: Option<Zone>,
-    thumbnail: Option<ApprovalFile>,
 ) -> ApprovalTarget {
     let zone =
         account.map_or_else(|| workspace.unwrap_or(Zone::UTC), |account| account.zone(workspace));
@@ -202,8 +213,9 @@ fn shown(
         waits_for_client: target.waits_for_client(),
         text: compose(&post.content, link, has_files, target.platform, &target.options),
         title: title.map(str::to_owned),
-        thumbnail,
+        thumbnail: None,
         files: None,
+        thread_files: Vec::new(),
         settings: settings.map(|(key, value)| (key.clone(), plain(value))).collect(),
     }
 }

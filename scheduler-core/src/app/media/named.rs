@@ -169,10 +169,12 @@ impl TargetFacts {
         known: &NamedFiles,
     ) -> Self {
         let parts = options.map(|options| ThreadPart::all(platform, options)).unwrap_or_default();
+        let words =
+            |text: &Option<String>| FileDetails { alt_text: text.clone(), ..Default::default() };
         let parts = parts.into_iter().map(|part| OwnFiles {
             media: Some(known.facts(&part.media_ids)),
+            details: part.alt_texts.iter().map(words).collect(),
             alt_texts: part.alt_texts,
-            details: Vec::new(),
         });
         Self {
             thumbnail: known.thumbnail(platform, options).map(Media::facts),
