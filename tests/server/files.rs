@@ -328,15 +328,15 @@ async fn what_a_file_really_is_decides() {
     let (status, created) = post(&api, "/posts", &queued(good)).await;
     assert_eq!(status, StatusCode::CREATED, "{created}");
 
-    // 1280 x 720 is the limit of a GIF, and far below that of a film: it is made smaller.
+    // 1280 x 720 is the limit of a GIF, and far below that of a film: it becomes a still picture.
     let large = of("mastodon", &[&gif]);
     let (_, checked) = post(&api, "/platforms/validate", &large).await;
     assert_eq!(checked["ok"], true, "{checked}");
-    let is_made_smaller = |issue: &Value| {
+    let becomes_still = |issue: &Value| {
         issue["rule"] == "mastodon.media.converted"
-            && issue["message"].as_str().unwrap().contains("1300 x 720")
+            && issue["message"].as_str().unwrap().contains("GIF to JPEG or PNG")
     };
-    assert!(checked["issues"].as_array().unwrap().iter().any(is_made_smaller), "{checked}");
+    assert!(checked["issues"].as_array().unwrap().iter().any(becomes_still), "{checked}");
     let (status, created) = post(&api, "/posts", &queued(large)).await;
     assert_eq!(status, StatusCode::CREATED, "{created}");
 }

@@ -430,6 +430,11 @@ impl Detail {
         Self::Note { option: Some(Cow::Borrowed(option)), sentence: Cow::Borrowed(sentence) }
     }
 
+    /// Something of a file, which the sentence names.
+    pub(super) const fn note_of_file(sentence: String) -> Self {
+        Self::Note { option: None, sentence: Cow::Owned(sentence) }
+    }
+
     /// A text that is longer than it may be, by itself.
     pub(super) const fn too_long(unit: TextUnit, found: usize, most: usize, place: Place) -> Self {
         Self::TooLong { unit, found, most, place, with_warning: false, beside_files: false }

@@ -23,6 +23,7 @@ mod file_details;
 mod inspection;
 mod instagram_options;
 mod instagram_placement;
+mod instagram_tags;
 mod issue;
 mod issues;
 mod link;
@@ -48,6 +49,7 @@ mod option_required;
 mod option_shape;
 mod option_values;
 mod phrase;
+mod pinterest_cards;
 mod pinterest_cover;
 mod place;
 mod placement;
@@ -104,7 +106,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 48] = [
+const RULES: [Rule; 50] = [
     post_text::RULE,
     media_ready::RULE,
     media_ready::OWN_RULE,
@@ -135,6 +137,7 @@ const RULES: [Rule; 48] = [
     poll::RULE,
     instagram_placement::RULE,
     instagram_options::RULE,
+    instagram_tags::RULE,
     facebook_placement::RULE,
     facebook_options::RULE,
     threads_options::RULE,
@@ -152,6 +155,7 @@ const RULES: [Rule; 48] = [
     discord_message::RULE,
     telegram_message::RULE,
     pinterest_cover::RULE,
+    pinterest_cards::RULE,
     option_keys::RULE,
 ];
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Part, TargetView, widened};
-use super::inspection::{Finding, Id, OfTarget};
-use super::{Counted, Detail, Place, Rule, WhyLong, text_content, text_length};
 use serde::Deserialize as _;
 use serde_json::Value;
 
+use super::draft::{Part, TargetView, widened};
+use super::inspection::{Finding, Id, OfTarget};
+use super::{Counted, Detail, Place, Rule, WhyLong, text_content, text_length};
 use crate::platform::{
     CapabilitySheet, OptionFact, OptionValue, Platform, TextBound, TextUnit, TextWarning,
     ThreadPart,
