@@ -176,3 +176,31 @@ async fn a_post_with_all_of_its_options() {
     assert_eq!(put[1]["rkey"], json!(key), "the rules stand under the key of the post");
     assert_eq!(world.texts().await, ["one", "two"]);
 }
+
+#[tokio::test]
+async fn a_post_is_quoted_by_its_page_alone_and_beside_a_link() {
+    let world = World::new(Platform::Bluesky).await;
+    let quoted = world.publish(world.job(1, "first", &json!({}))).await.0.unwrap();
+    let handle = world.connected.username.clone().unwrap();
+    let key = quoted.id.rsplit('/').next().unwrap();
+    let page = format!("https://bsky.app/profile/{handle}/post/{key}");
+    for (target, quote, link, kind) in [
+        (2, page.as_str(), None, "app.bsky.embed.record"),
+        (3, quoted.id.as_str(), Some("https://a.example/"), "app.bsky.embed.recordWithMedia"),
+    ] {
+        let mut job = world.job(target, "quoting", &json!({ "quote": quote }));
+        job.link_url = link.map(str::to_owned);
+        let (remote, failures) = world.publish(job).await;
+        assert!(remote.is_ok(), "{quote}: {remote:?}");
+        assert_eq!(failures, [], "{quote}");
+        let embed = world.bodies("putRecord").await.last().unwrap()["record"]["embed"].clone();
+        assert_eq!(embed["$type"], kind);
+        let record = if link.is_some() { &embed["record"]["record"] } else { &embed["record"] };
+        assert_eq!(record["uri"], json!(quoted.id));
+    }
+    let gone = format!("at://{}/app.bsky.feed.post/3mgone", world.connected.network_id);
+    let (refused, _) = world.publish(world.job(4, "never", &json!({ "quote": gone }))).await;
+    let error = refused.unwrap_err();
+    assert_eq!(error.kind, Kind::Permanent, "{error}");
+    assert_eq!(world.live().await.len(), 3);
+}

@@ -97,3 +97,34 @@ async fn a_file_that_the_network_refuses_is_said_in_its_words() {
         assert_eq!(world.live().await, Vec::<Value>::new());
     }
 }
+
+#[tokio::test]
+async fn each_part_of_a_thread_shows_its_own_pictures() {
+    for platform in PLATFORMS {
+        let world = World::new(platform).await;
+        let parts = json!({ "thread": [{ "text": "second", "mediaIds": [] }, "third"] });
+        let mut job = with_pictures(&world, world.job(1, "first", &parts), 1);
+        let of_second = [1, 2].map(|seed: u8| world.file(seed.into(), "image/png", &png(seed)));
+        job.thread_files = vec![of_second.to_vec(), Vec::new()];
+        let (remote, failures) = world.publish(job).await;
+        assert!(remote.is_ok(), "{platform}: {remote:?}");
+        assert_eq!(failures, [], "{platform}");
+        let live = world.live().await;
+        let shown: Vec<&Value> = live.iter().map(|post| &post["media"]).collect();
+        let want = |seeds: &[u8]| -> Value {
+            seeds.iter().map(|seed| shown_png(platform, *seed)).collect()
+        };
+        assert_eq!(shown, [&want(&[0]), &want(&[1, 2]), &want(&[])], "{platform}");
+    }
+}
+
+#[tokio::test]
+async fn the_point_that_stays_in_sight_arrives() {
+    let world = World::new(Platform::Mastodon).await;
+    let mut job = with_pictures(&world, world.job(1, "first", &json!({})), 1);
+    job.files[0].details =
+        serde_json::from_value(json!({ "focus": { "x": 0.5, "y": -0.25 } })).unwrap();
+    let (remote, failures) = world.publish(job).await;
+    assert!(remote.is_ok(), "{remote:?}");
+    assert_eq!(failures, []);
+}

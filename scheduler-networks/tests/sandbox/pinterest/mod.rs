@@ -54,6 +54,21 @@ async fn pins_of_every_kind_arrive_whole() {
 }
 
 #[tokio::test]
+async fn the_cards_of_a_carousel_arrive_with_their_words() {
+    let here = Here::new().await;
+    let mut pin = here.job(1, "Soups", &[("image/png", png(1)), ("image/png", png(2))]);
+    let card =
+        json!({ "title": "Hot", "description": "Of two", "link": "https://example.com/hot" });
+    pin.files[1].details = serde_json::from_value(card.clone()).unwrap();
+    here.world.publish(pin).await.0.unwrap();
+    let sent = here.world.bodies("/pins").await;
+    let items = sent.last().unwrap()["media_source"]["items"].clone();
+    let words = |item: &Value| ["title", "description", "link"].map(|key| item[key].clone());
+    assert_eq!(words(&items[1]), words(&card));
+    assert_eq!(words(&items[0]), [Value::Null, Value::Null, Value::Null]);
+}
+
+#[tokio::test]
 async fn what_was_received_is_what_the_documentation_shows() {
     let here = Here::new().await;
     let pin = here.job(1, "Ten minutes. #soup", &[("image/png", png(1))]);
