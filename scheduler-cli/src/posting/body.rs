@@ -143,7 +143,7 @@ async fn targets(
         )));
     }
     options.add_to(&mut chosen);
-    media_for::add_to(&mut chosen, files).map_err(Failure::Usage)?;
+    media_for::add_to(&mut chosen, files).map_err(|why| Failure::Usage(why.to_string()))?;
     Ok(chosen)
 }
 

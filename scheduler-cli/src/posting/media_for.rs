@@ -34,21 +34,30 @@ impl FromStr for MediaForArgument {
     }
 }
 
+/// Why files cannot be given to a network.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotGiven {
+    #[error("--media-for {0} is given twice")]
+    Twice(Platform),
+    #[error("--media-for {0}: the post does not go to {0}")]
+    NoTarget(Platform),
+}
+
 /// Gives the targets on each network the files that are named for it.
 ///
 /// # Errors
-/// The sentence for the user, when the post does not go to a network, or one is named twice.
+/// [`NotGiven`] by variant.
 pub(super) fn add_to(
     targets: &mut [TargetInput],
     arguments: &[MediaForArgument],
-) -> Result<(), String> {
+) -> Result<(), NotGiven> {
     for (index, MediaForArgument { platform, ids }) in arguments.iter().enumerate() {
         if arguments[..index].iter().any(|earlier| earlier.platform == *platform) {
-            return Err(format!("--media-for {platform} is given twice"));
+            return Err(NotGiven::Twice(*platform));
         }
         let mut meant = targets.iter_mut().filter(|target| target.platform == *platform).peekable();
         if meant.peek().is_none() {
-            return Err(format!("--media-for {platform}: the post does not go to {platform}"));
+            return Err(NotGiven::NoTarget(*platform));
         }
         for target in meant {
             *target = target.clone().with_files(ids.clone());
@@ -91,7 +100,8 @@ mod tests {
         let file = format!("mastodon={ID}");
         let want = json!([{"platform": "bluesky"}, {"platform": "mastodon", "mediaIds": [ID]}]);
         assert_eq!(added(&[&file]), Ok(want));
-        assert!(added(&[&file, "mastodon=none"]).unwrap_err().contains("twice"));
-        assert!(added(&["discord=none"]).unwrap_err().contains("does not go to discord"));
+        let twice = Err(NotGiven::Twice(Platform::Mastodon));
+        assert_eq!(added(&[&file, "mastodon=none"]), twice);
+        assert_eq!(added(&["discord=none"]), Err(NotGiven::NoTarget(Platform::Discord)));
     }
 }

@@ -1,4 +1,4 @@
-//! Addresses of posts on Bluesky.
+//! Handles and addresses of posts on Bluesky.
 
 /// A post on Bluesky, by its author and the key of its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +40,29 @@ pub fn post_address(text: &str) -> Option<PostAddress<'_>> {
     (is_key && is_author).then_some(PostAddress { author, key })
 }
 
-/// Whether a text may be a handle: a host name of at least two labels.
+/// Whether a text can be somebody's handle: a host name of at least two labels, of which the last
+/// begins with a letter.
 ///
-/// Source: <https://atproto.com/specs/handle>.
-fn is_handle(text: &str) -> bool {
+/// Source: <https://atproto.com/specs/handle>, "Handle Identifier Syntax".
+///
+/// ```
+/// use scheduler_core::text::bluesky::is_handle;
+/// assert!(is_handle("ana.example"));
+/// assert!(!is_handle("ana") && !is_handle("ana.-example"));
+/// ```
+#[must_use]
+pub fn is_handle(text: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
     };
-    text.len() <= 253 && text.contains('.') && text.split('.').all(is_label)
+    let last = text.rsplit('.').next().unwrap_or_default();
+    text.len() <= 253
+        && text.contains('.')
+        && text.split('.').all(is_label)
+        && last.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 #[cfg(test)]

@@ -7,11 +7,11 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 
 use super::caller::VIEW_SERVICE;
-use super::errors::{failure, is_error};
+use super::errors::failure;
 use super::progress::Progress;
 use super::richtext;
 use super::views::Posts;
-use super::wire::{POSTS, Reference, ResolvedHandle, Tokens};
+use super::wire::{POSTS, Reference, Tokens};
 use crate::conversation::{Answer, Job, Request, StoredProgress, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 
@@ -66,11 +66,12 @@ pub(super) fn advance(
         let Some(answer) = answers.next() else {
             return Ok(Turn::Send(richtext::resolve(server, author)));
         };
-        if is_error(answer, "HandleNotFound") || is_error(answer, "InvalidRequest") {
-            return Err(refused(format!("Nobody on Bluesky has the handle {author}.")));
+        let known = richtext::identities(&[author], std::slice::from_ref(answer), job.now)?;
+        match known.get(author) {
+            Some(Some(did)) => did.clone(),
+            Some(None) => return Err(Unquotable::NoHandle(author.to_owned()).into()),
+            None => return Err(fault(answer, job)),
         }
-        let found: ResolvedHandle = answer.taken(|| fault(answer, job), unreadable)?;
-        found.did
     };
     let uri = format!("at://{did}/{POSTS}/{key}");
     let Some(answer) = answers.next() else {
@@ -80,10 +81,10 @@ pub(super) fn advance(
     };
     let found: Posts = answer.taken(|| fault(answer, job), unreadable)?;
     let Some(post) = found.posts.into_iter().next() else {
-        return Err(refused("The post that is quoted is not there any more.".to_owned()));
+        return Err(Unquotable::Gone.into());
     };
     if post.viewer.and_then(|viewer| viewer.embedding_disabled) == Some(true) {
-        return Err(refused("The author of the quoted post lets nobody quote it.".to_owned()));
+        return Err(Unquotable::Closed.into());
     }
     let Reference { uri, cid } = post.reference;
     Ok(Turn::Done(Step::Next(progress.quoting(Quote::Found { uri, cid }))))
@@ -93,8 +94,21 @@ fn fault(answer: &Answer, job: &Job<'_, Tokens>) -> NetworkError {
     failure(answer, false, Some(job.now))
 }
 
-fn refused(sentence: String) -> NetworkError {
-    NetworkError::permanent(sentence).with_code(FailureCode::ValidationFailed)
+/// Why a post cannot be quoted.
+#[derive(Debug, thiserror::Error)]
+enum Unquotable {
+    #[error("Nobody on Bluesky has the handle {0}.")]
+    NoHandle(String),
+    #[error("The post that is quoted is not there any more.")]
+    Gone,
+    #[error("The author of the quoted post lets nobody quote it.")]
+    Closed,
+}
+
+impl From<Unquotable> for NetworkError {
+    fn from(why: Unquotable) -> Self {
+        Self::permanent(why.to_string()).with_code(FailureCode::ValidationFailed)
+    }
 }
 
 fn unreadable() -> NetworkError {
@@ -107,6 +121,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::Bluesky;
+    use super::Unquotable;
     use crate::conversation::{Answer, Conversation};
     use crate::testing::files::with_images;
     use crate::testing::steps::{next, take_step};
@@ -200,15 +215,23 @@ mod tests {
         let no_handle = answered(400, &json!({ "error": "HandleNotFound", "message": "" }));
         let page = "https://bsky.app/profile/q.test/post/3mq";
         for (name, quote, answers, want) in [
-            ("gone", AT, vec![posts(&json!([]))], "not there any more"),
-            ("closed", AT, vec![posts(&closed)], "lets nobody quote it"),
-            ("of nobody", page, vec![no_handle], "handle q.test"),
+            ("gone", AT, vec![posts(&json!([]))], Unquotable::Gone),
+            ("closed", AT, vec![posts(&closed)], Unquotable::Closed),
+            ("of nobody", page, vec![no_handle], Unquotable::NoHandle("q.test".to_owned())),
         ] {
             let job = quoting(bluesky_job(), quote);
             let begun = Bluesky::default().begin(&job);
             let error = take_step(&Bluesky::default(), &job, &begun, &answers).1.unwrap_err();
-            assert_eq!(error.kind, NetworkErrorKind::Permanent, "{name}");
-            assert!(error.message.contains(want), "{name}: {error}");
+            assert_eq!(error, want.into(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_handle_that_cannot_be_looked_up_is_tried_again() {
+        let job = quoting(bluesky_job(), "https://bsky.app/profile/q.test/post/3mq");
+        let begun = Bluesky::default().begin(&job);
+        let away = answered(503, &json!({}));
+        let error = take_step(&Bluesky::default(), &job, &begun, &[away]).1.unwrap_err();
+        assert_eq!(error.kind, NetworkErrorKind::Temporary, "{error}");
     }
 }

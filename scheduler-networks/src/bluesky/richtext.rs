@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::text::bluesky::is_handle;
 use scheduler_core::text::facets::{FacetFeature, detect};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,7 @@ pub(super) fn facets(text: &str) -> (Vec<Facet>, Vec<Mention>) {
             FacetFeature::Tag { tag } => Feature::Tag { tag },
             FacetFeature::Mention { handle } => {
                 let handle = handle.to_ascii_lowercase();
+                // Older servers fail over what cannot be one.
                 if is_handle(&handle) {
                     mentions.push(Mention { index, handle });
                 }
@@ -43,23 +45,6 @@ pub(super) fn facets(text: &str) -> (Vec<Facet>, Vec<Mention>) {
         facets.push(Facet { index, features: vec![feature] });
     }
     (facets, mentions)
-}
-
-/// True for what can be somebody's handle. Older servers fail over what cannot.
-///
-/// Source: <https://atproto.com/specs/handle>, "Handle Identifier Syntax".
-fn is_handle(text: &str) -> bool {
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-    };
-    let last = text.rsplit('.').next().unwrap_or_default();
-    text.len() <= 253
-        && text.contains('.')
-        && text.split('.').all(is_label)
-        && last.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// The first handles of mentions, each once.
