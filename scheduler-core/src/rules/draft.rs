@@ -1,13 +1,14 @@
 //! What is checked: a post before it is one, and what is known from outside.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use super::conversion::{Fit, fits, thumbnail_fit};
 use super::placement::placement;
-use super::{MediaFacts, tiktok_account};
+use super::{MediaFacts, MediaKind, tiktok_account};
 use crate::account::Account;
 use crate::ids::{AccountId, WorkspaceId};
 use crate::media::Decoding;
@@ -271,6 +272,14 @@ impl<'a> TargetView<'a> {
         let has_stories = matches!(self.sheet.platform, Platform::Instagram | Platform::Facebook);
         let is_story = has_stories && self.placement == Placement::Story;
         !is_story && !tiktok_account::is_video_draft(self)
+    }
+
+    /// How a moment of the video, in milliseconds, compares with its end; `None` where there is no
+    /// video, or its length is not known.
+    pub(super) fn against_end(&self, moment: u64) -> Option<Ordering> {
+        let video = self.draft.media.iter().find(|file| file.kind == MediaKind::Video)?;
+        #[expect(clippy::cast_precision_loss, reason = "moments are far below 2^53")]
+        (moment as f64).partial_cmp(&(video.duration_seconds? * 1_000.0))
     }
 
     /// Whether a flag was sent as true.

@@ -1,9 +1,11 @@
 //! What the options of Instagram need of a post, and what they do not go with.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use super::inspection::OfTarget;
-use super::{Counted, Detail, Place, Rule, tiktok_post};
+use super::{Counted, Detail, Place, Rule};
 use crate::platform::{Placement, Platform};
 use crate::text::entities;
 
@@ -63,7 +65,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     if let Some(at) = target.option(MOMENT).and_then(Value::as_u64) {
         if !is_reel {
             on.report(frame, note(MOMENT, "Only a reel has a cover of its own."));
-        } else if tiktok_post::is_after_end(target, at) {
+        } else if target.against_end(at).is_some_and(Ordering::is_ge) {
             let sentence = "The cover is after the end of the video. Choose an earlier frame.";
             on.report(after_end, note(MOMENT, sentence));
         } else if is_given("thumbnailMediaId") {

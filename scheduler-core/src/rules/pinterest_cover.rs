@@ -1,9 +1,11 @@
 //! The cover of a Pin: of a video, and of several images.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use super::inspection::OfTarget;
-use super::{Detail, MediaKind, Rule};
+use super::{Detail, Rule};
 use crate::platform::Platform;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
@@ -40,10 +42,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
             let sentence = "{name} counts whole seconds; the rest of coverTimestampMs is left out.";
             on.report(rounded, Detail::note_of(MOMENT, sentence));
         }
-        let mut videos = target.draft.media.iter().filter(|file| file.kind == MediaKind::Video);
-        let length = videos.next().and_then(|video| video.duration_seconds);
-        #[expect(clippy::cast_precision_loss, reason = "moments are far below 2^53")]
-        if length.is_some_and(|seconds| moment as f64 > seconds * 1_000.0) {
+        if target.against_end(moment).is_some_and(Ordering::is_gt) {
             let sentence =
                 "coverTimestampMs is past the end of the video; {name} shows its last picture.";
             on.report(beyond, Detail::note_of(MOMENT, sentence));

@@ -1,10 +1,11 @@
 //! What a post on TikTok promotes, and its cover.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
-use super::draft::TargetView;
 use super::inspection::OfTarget;
-use super::{Detail, MediaKind, Rule};
+use super::{Detail, Rule};
 use crate::platform::Platform;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
@@ -34,7 +35,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         on.report(private, Detail::note_of("commercialContent", sentence));
     }
     let number = |option| target.option(option).and_then(Value::as_u64);
-    if number("coverTimestampMs").is_some_and(|at| is_after_end(target, at)) {
+    let in_video = number("coverTimestampMs").and_then(|at| target.against_end(at));
+    if in_video.is_some_and(Ordering::is_ge) {
         let sentence = "The cover is after the end of the video. Choose an earlier frame.";
         on.report(after_end, Detail::note_of("coverTimestampMs", sentence));
     }
@@ -43,16 +45,6 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         let sentence = "There is no photo at that place; the first is at 0.";
         on.report(no_photo, Detail::note_of("coverIndex", sentence));
     }
-}
-
-/// Whether a moment, in milliseconds, is not before the end of the video, as far as its length is
-/// known.
-pub(super) fn is_after_end(target: &TargetView<'_>, at: u64) -> bool {
-    let video = target.draft.media.iter().find(|file| file.kind == MediaKind::Video);
-    let length = video.and_then(|video| video.duration_seconds);
-    // Lengths of videos are far below where they would be rounded.
-    #[expect(clippy::cast_precision_loss, reason = "milliseconds stay far below 2^53")]
-    length.is_some_and(|seconds| at as f64 >= seconds * 1_000.0)
 }
 
 #[cfg(test)]

@@ -330,8 +330,8 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
         OptionValue::Integer { least, most } => {
             // A place in a video is one in this video, unless its length is not known.
             let endless = MediaFacts { duration_seconds: None, ..video() };
-            let is_in_video =
-                option.effect == Effect::WithVideo || option.key == "coverTimestampMs";
+            let is_of_images = option.effect == Effect::WithImages;
+            let is_in_video = platform.sheet().takes(MediaKind::Video) && !is_of_images;
             let of = |number: i64| match is_in_video {
                 true => with(json!(number)).media([endless.clone()]),
                 false => with(json!(number)),
