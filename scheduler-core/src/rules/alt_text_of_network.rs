@@ -6,7 +6,7 @@ use super::{Detail, MediaKind, Place, Rule, alt_text};
 use crate::platform::{Platform, TextUnit};
 use crate::text::count;
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     let sheet = on.sheet;

@@ -61,7 +61,7 @@ impl Catalogue {
         for platform in Platform::known() {
             let mut of_network = Self { platform: Some(platform), entries: Vec::new() };
             for rule in &RULES {
-                if let Rule::Target(rule) = rule {
+                if let Rule::Target(rule) | Rule::Files(rule) = rule {
                     rule(&mut Inspection::list(platform.sheet(), &mut of_network));
                 }
             }

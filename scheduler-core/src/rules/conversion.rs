@@ -12,7 +12,7 @@ use crate::platform::{
     media_type_names,
 };
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 /// Largest picture that is decoded to make others of it, in pixels: some 60 MP.
 ///

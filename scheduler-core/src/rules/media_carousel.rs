@@ -5,7 +5,7 @@ use super::inspection::OfTarget;
 use super::{Detail, MediaFacts, Rule};
 use crate::platform::{Alike, Placement};
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 /// Half of a hundredth: ratios of rounded sizes differ by less.
 const RATIO_TOLERANCE: f64 = 0.005;

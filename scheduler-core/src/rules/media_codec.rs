@@ -6,7 +6,7 @@ use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Rule, phrase};
 use crate::platform::{Codecs, Reaction};
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     let Codecs { taken, others, warns_of_unknown } = on.sheet.media.codecs;

@@ -4,7 +4,7 @@ use super::draft::{TargetView, widened};
 use super::inspection::OfTarget;
 use super::{Counted, Detail, Place, Rule};
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     let sheet = on.sheet;

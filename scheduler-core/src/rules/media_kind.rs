@@ -3,7 +3,7 @@
 use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Rule};
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     let sheet = on.sheet;

@@ -11,7 +11,7 @@ use crate::platform::{
     media_type_names,
 };
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 /// On which side of a bound a value lies.
 #[derive(Clone, Copy, PartialEq)]

@@ -6,7 +6,7 @@ use super::{Detail, MediaFacts, Place, Rule};
 pub(super) const RULE: Rule = Rule::Post(rule);
 
 /// The same of the files that a target has in place of those of the post.
-pub(super) const OWN_RULE: Rule = Rule::Target(own_rule);
+pub(super) const OWN_RULE: Rule = Rule::Files(own_rule);
 
 fn rule(on: &mut OfPost<'_, '_>) {
     look(on, |post| post.draft.media);

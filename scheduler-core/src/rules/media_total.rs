@@ -7,7 +7,7 @@ use super::phrase::bytes;
 use super::{Detail, Place, Rule};
 use crate::platform::TotalBytes;
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     let TotalBytes { refused_above, warned_above } = on.sheet.media.total_bytes;

@@ -10,7 +10,7 @@ use crate::platform::{
     media_type_names,
 };
 
-pub(super) const RULE: Rule = Rule::Target(rule);
+pub(super) const RULE: Rule = Rule::Files(rule);
 
 /// The media type of an animation in pictures.
 const GIF: &str = "image/gif";

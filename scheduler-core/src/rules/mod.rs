@@ -103,6 +103,8 @@ enum Rule {
     Post(fn(&mut OfPost<'_, '_>)),
     /// It looks at each target.
     Target(fn(&mut OfTarget<'_, '_>)),
+    /// It looks at the files of each target, and at those of each later part of its thread.
+    Files(fn(&mut OfTarget<'_, '_>)),
 }
 
 /// Every rule, in the order in which issues are listed.
@@ -159,20 +161,6 @@ const RULES: [Rule; 50] = [
     option_keys::RULE,
 ];
 
-/// The rules that look at the files of a later part of a thread.
-const RULES_OF_PARTS: [Rule; 10] = [
-    media_ready::OWN_RULE,
-    media_kind::RULE,
-    media_count::RULE,
-    conversion::RULE,
-    media_type::RULE,
-    media_codec::RULE,
-    media_limits::RULE,
-    media_total::RULE,
-    media_carousel::RULE,
-    alt_text_of_network::RULE,
-];
-
 /// Checks a post against every network that it goes to.
 ///
 /// Issues of the post as a whole come first, then those of each target in order; within, they keep
@@ -222,7 +210,7 @@ fn run_rules(draft: &Draft<'_>, context: &Context, set: &RuleSet) -> Vec<Validat
     for (index, target) in targets.iter().enumerate() {
         issues.turn_to(index, target.sheet.platform);
         for rule in &RULES {
-            if let Rule::Target(rule) = rule {
+            if let Rule::Target(rule) | Rule::Files(rule) = rule {
                 rule(&mut Inspection::look(target.sheet, target, &mut issues));
             }
         }
@@ -248,8 +236,8 @@ fn check_part(
     }
     let part = DraftTarget { files: Some(files), thumbnail: None, parts: &[], ..*target };
     let view = TargetView::new(draft, &part, context);
-    for rule in &RULES_OF_PARTS {
-        if let Rule::Target(rule) = rule {
+    for rule in &RULES {
+        if let Rule::Files(rule) = rule {
             rule(&mut Inspection::look(view.sheet, &view, issues));
         }
     }
