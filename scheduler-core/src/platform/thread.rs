@@ -42,8 +42,12 @@ impl ThreadPart {
             return Vec::new();
         }
         let items = options.get(THREAD.key).and_then(Value::as_array);
-        let parts = items.into_iter().flatten().map(Self::deserialize);
-        parts.collect::<Result<_, _>>().unwrap_or_default()
+        items.into_iter().flatten().map(Self::read).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// A part as it was sent; `None` where it has another form.
+    pub(crate) fn read(item: &Value) -> Option<Self> {
+        Self::deserialize(item).ok()
     }
 
     /// What a file shows, for those who cannot see it.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::draft::{Part, TargetView, widened};
@@ -97,14 +96,11 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         let (unit, place) = (Counted::Posts, Place::option(OPTION));
         on.report(too_many, Detail::TooMany { unit, found, most, place });
     }
-    let is_part = |item: &Value| match item {
-        Value::Object(_) => takes_files && ThreadPart::deserialize(item).is_ok(),
-        _ => item.is_string(),
-    };
-    if !items.iter().all(is_part) {
+    let with_files = ThreadPart::all(sheet.platform, &target.options);
+    let are_texts = || items.iter().all(Value::is_string);
+    if with_files.len() != found || !(takes_files || are_texts()) {
         on.report(wrong_type, of_wrong_type());
     }
-    let with_files = ThreadPart::all(sheet.platform, &target.options);
     if let (Some(alt_texts), Some(twice)) = (alt_texts, twice) {
         for (index, part) in with_files.iter().enumerate() {
             let (place, files) = (Place::item(OPTION, index), part.media_ids.as_slice());

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::telegram_html::{Entity, HtmlError};
 use super::{telegram, telegram_html};
-use crate::platform::{LinkPlace, Platform, TextCleaning};
+use crate::platform::{LinkPlace, Platform, TextCleaning, ThreadPart};
 
 /// The text of a post as one network gets it: what the rules count and the adapters send.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,8 +103,8 @@ pub fn compose(
     let mut parts = vec![clean(text)];
     if sheet.supports_thread {
         let thread = options.get("thread").and_then(Value::as_array).map(Vec::as_slice);
-        let texts = thread.unwrap_or_default().iter().filter_map(text_of_part);
-        parts.extend(texts.map(|text| clean(line_feeds_only(text).into_owned())));
+        let given = thread.unwrap_or_default().iter().filter_map(ThreadPart::read);
+        parts.extend(given.map(|part| clean(line_feeds_only(&part.text).into_owned())));
     }
     let has_tags =
         sheet.option("formatting").is_some_and(|option| text_of(option.key) == Some("html"));
@@ -121,15 +121,6 @@ pub fn compose(
         .filter(|spoiler| !spoiler.trim().is_empty())
         .map(|spoiler| clean(line_feeds_only(spoiler).into_owned()));
     Composed { parts, link_card, spoiler, removed, entities, wrong_tags }
-}
-
-/// The text of a part of a thread, which is a string, or an object where it has files.
-fn text_of_part(part: &Value) -> Option<&str> {
-    match part {
-        Value::String(text) => Some(text),
-        Value::Object(fields) => Some(fields.get("text").and_then(Value::as_str).unwrap_or("")),
-        _ => None,
-    }
 }
 
 /// Whether an option counts as sent: `null` does not.
