@@ -213,9 +213,8 @@ impl CheckInput {
         let targets = bounded_targets(self)?;
         let of_post = named::of_post(self.media_ids.as_deref().unwrap_or_default());
         if let Some((field, _)) = of_post.chain(named::of_own(targets)).next() {
-            let field = field.to_string();
             return Err(Refusal::invalid(
-                field.strip_suffix("[0]").unwrap_or(&field),
+                field.field(),
                 "Uploaded files are known to a server only; describe them in mediaItems.",
             ));
         }

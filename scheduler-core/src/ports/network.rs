@@ -29,7 +29,7 @@ pub struct JobFile {
     pub recipe: Option<Recipe>,
     /// What it shows, for people who cannot see it.
     pub alt_text: Option<String>,
-    /// What the target says of it beside that; the alternative text stands in `alt_text`.
+    /// What the target says of it beside that; its own `alt_text` is always `None`.
     pub details: FileDetails,
 }
 

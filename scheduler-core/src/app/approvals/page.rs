@@ -5,8 +5,10 @@ use serde_json::Value;
 
 use crate::account::Account;
 use crate::app::Scheduler;
+use crate::app::media::NamedFiles;
 use crate::connecting::Pass;
 use crate::error::AppError;
+use crate::ids::MediaId;
 use crate::media::{Media, MediaKind};
 use crate::platform::Platform;
 use crate::ports::ApprovalsOf;
@@ -123,11 +125,8 @@ impl Scheduler {
             return Ok(OpenedApproval::Unknown);
         };
         let named = self.files_of(&post).await?;
-        let mut files = Vec::with_capacity(post.media_ids.len());
-        for (index, media) in named.of(&post.media_ids).enumerate() {
-            let alt_text = post.alt_texts.get(index).cloned().flatten();
-            files.push(self.approval_file(media, alt_text).await?);
-        }
+        let of_post = |index: usize, _| post.alt_texts.get(index)?.clone();
+        let files = self.approval_files(&named, &post.media_ids, of_post).await?;
         let mut targets = Vec::with_capacity(post.targets.len());
         for target in &post.targets {
             let account = self.store().account(post.workspace_id, target.account_id).await?;
@@ -138,24 +137,16 @@ impl Scheduler {
             let own = if target.files.are_those_of_the_post() {
                 None
             } else {
-                let mut own = Vec::new();
-                for media in named.of(post.media_of(target)) {
-                    let alt_text = post.alt_text_of(target, media.id).map(str::to_owned);
-                    own.push(self.approval_file(media, alt_text).await?);
-                }
-                Some(own)
+                let words = |_, id| post.alt_text_of(target, id).map(str::to_owned);
+                Some(self.approval_files(&named, post.media_of(target), words).await?)
             };
-            let mut of_parts = Vec::new();
+            let mut thread_files = Vec::new();
             for part in target.thread() {
-                let mut files = Vec::new();
-                for (index, media) in named.of(&part.media_ids).enumerate() {
-                    let alt_text = part.alt_text(index).map(str::to_owned);
-                    files.push(self.approval_file(media, alt_text).await?);
-                }
-                of_parts.push(files);
+                let words = |index, _| part.alt_text(index).map(str::to_owned);
+                thread_files.push(self.approval_files(&named, &part.media_ids, words).await?);
             }
             let shown = shown(&post, target, account.as_ref(), workspace.timezone);
-            targets.push(ApprovalTarget { thumbnail, files: own, thread_files: of_parts, ..shown });
+            targets.push(ApprovalTarget { thumbnail, files: own, thread_files, ..shown });
         }
         Ok(OpenedApproval::Page(Box::new(ApprovalPage {
             workspace: workspace.name,
@@ -169,6 +160,20 @@ impl Scheduler {
             targets,
             files,
         })))
+    }
+
+    /// Files with what each shows; `alt_text` says so by its place and its id.
+    async fn approval_files(
+        &self,
+        named: &NamedFiles,
+        ids: &[MediaId],
+        alt_text: impl Fn(usize, MediaId) -> Option<String> + Send,
+    ) -> Result<Vec<ApprovalFile>, AppError> {
+        let mut files = Vec::with_capacity(ids.len());
+        for (index, media) in named.of(ids).enumerate() {
+            files.push(self.approval_file(media, alt_text(index, media.id)).await?);
+        }
+        Ok(files)
     }
 
     async fn approval_file(

@@ -28,15 +28,28 @@ pub(crate) enum FileField {
     Part(usize, usize, usize),
 }
 
+impl FileField {
+    /// The field that names it, or the list in which it is named.
+    pub(crate) fn field(self) -> String {
+        match self {
+            Self::Post(_) => "mediaIds".to_owned(),
+            Self::Target(target, _) => format!("targets[{target}].mediaIds"),
+            Self::Thumbnail(target) => format!("targets[{target}].options.{THUMBNAIL}"),
+            Self::Part(target, part, _) => {
+                format!("targets[{target}].options.{}[{part}].mediaIds", THREAD.key)
+            }
+        }
+    }
+}
+
 impl fmt::Display for FileField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.field())?;
         match self {
-            Self::Post(file) => write!(f, "mediaIds[{file}]"),
-            Self::Target(target, file) => write!(f, "targets[{target}].mediaIds[{file}]"),
-            Self::Thumbnail(target) => write!(f, "targets[{target}].options.{THUMBNAIL}"),
-            Self::Part(target, part, file) => {
-                write!(f, "targets[{target}].options.{}[{part}].mediaIds[{file}]", THREAD.key)
+            Self::Post(file) | Self::Target(_, file) | Self::Part(_, _, file) => {
+                write!(f, "[{file}]")
             }
+            Self::Thumbnail(_) => Ok(()),
         }
     }
 }

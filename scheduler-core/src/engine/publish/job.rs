@@ -191,6 +191,7 @@ struct JobFiles {
 }
 
 fn job_file(media: &Media, alt_text: Option<String>, details: FileDetails) -> JobFile {
+    let details = FileDetails { alt_text: None, ..details };
     JobFile { alt_text, details, ..JobFile::new(media.id, media.folder(), media.facts()) }
 }
 
