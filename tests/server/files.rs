@@ -334,7 +334,8 @@ async fn what_a_file_really_is_decides() {
     assert_eq!(checked["ok"], true, "{checked}");
     let becomes_still = |issue: &Value| {
         issue["rule"] == "mastodon.media.converted"
-            && issue["message"].as_str().unwrap().contains("GIF to JPEG or PNG")
+            && issue["detail"]["from"]["types"] == json!(["image/gif"])
+            && issue["detail"]["to"]["types"] == json!(["image/jpeg", "image/png"])
     };
     assert!(checked["issues"].as_array().unwrap().iter().any(becomes_still), "{checked}");
     let (status, created) = post(&api, "/posts", &queued(large)).await;
