@@ -12,9 +12,10 @@ use super::schema::{named, object, one_of, said, text, uuid, with};
 
 /// Adds what a target of each network may be, in place of what the type says of all.
 pub(super) fn add_to(components: &mut Components) {
+    let of_all = components.take("TargetInput");
     components.add("TargetInput", any_target());
     for platform in Platform::ALL {
-        components.add(&target_name(platform), target(platform));
+        components.add(&target_name(platform), target(platform, of_all.clone()));
         components.add(&options_name(platform), options(platform.sheet()));
     }
 }
@@ -51,27 +52,19 @@ fn any_target() -> Value {
     })
 }
 
-fn account_id() -> Value {
-    said(
-        json!({"type": ["string", "null"], "format": "uuid"}),
-        "Which connected account. May be left out when the workspace has one of the network.",
-    )
-}
-
-fn target(platform: Platform) -> Value {
+/// A target of a network: what the type says of all, with the options of this one.
+fn target(platform: Platform, mut schema: Value) -> Value {
     let sheet = platform.sheet();
     let needs_options = sheet.options.iter().any(|option| option.required != Required::No);
-    let name = if needs_options { "options" } else { "options?" };
     let own = named(&options_name(platform));
     let options = if needs_options { own } else { json!({"anyOf": [own, {"type": "null"}]}) };
     let bounds = format!(
         "At most {OPTIONS_MAX_BYTES} bytes of JSON and {OPTIONS_MAX_VALUES} values, counted at every depth."
     );
-    let schema = object([
-        ("platform", one_of([platform.as_str()])),
-        ("accountId?", account_id()),
-        (name, said(options, &bounds)),
-    ]);
+    schema["properties"]["platform"] = one_of([platform.as_str()]);
+    schema["properties"]["options"] = said(options, &bounds);
+    schema["required"] =
+        if needs_options { json!(["platform", "options"]) } else { json!(["platform"]) };
     said(schema, &format!("An account of {}.", sheet.name))
 }
 
