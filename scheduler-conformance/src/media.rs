@@ -44,6 +44,12 @@ fn various(world: &World) -> Vec<Media> {
         tries: 4,
         ..Media::declared(MediaId(id()), world.workspace, MediaKind::Image, Transfer::Single, at(1))
     };
+    let document = Media {
+        id: MediaId(id()),
+        kind: MediaKind::Document,
+        mime_type: Some("application/pdf".to_owned()),
+        ..image.clone()
+    };
     let source_url = "https://files.example/clip.mp4?signature=0123456789".to_owned();
     let fetched = Media {
         id: MediaId(id()),
@@ -69,7 +75,7 @@ fn various(world: &World) -> Vec<Media> {
         created_at: at(second),
         ..video.clone()
     });
-    [video.clone(), image, fetched].into_iter().chain(versions).chain(codecs).collect()
+    [video.clone(), image, document, fetched].into_iter().chain(versions).chain(codecs).collect()
 }
 
 pub(crate) async fn are_kept(store: Arc<dyn Store>) {

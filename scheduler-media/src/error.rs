@@ -9,7 +9,7 @@ pub enum MeasureError {
     #[error("is empty")]
     Empty,
     /// Its bytes are those of something else; its media type, where it is known.
-    #[error("is neither a picture nor a video{}", .0.map(|mime| format!(" ({mime})")).unwrap_or_default())]
+    #[error("is neither a picture, a video nor a document{}", .0.map(|mime| format!(" ({mime})")).unwrap_or_default())]
     NotMedia(Option<&'static str>),
     /// It ends before what its headers announce.
     #[error("is cut off: it ends before its pictures do")]

@@ -25,7 +25,9 @@ pub(crate) enum Format {
     Mp4(&'static str),
     /// Matroska and WebM.
     Matroska(&'static str),
-    /// A picture or film of which only the type is told.
+    /// Files in one, and the media type that its first bytes speak for.
+    Zip(&'static str),
+    /// A picture, film or document of which only the type is told.
     TypeOnly(MediaKind, &'static str),
 }
 
@@ -66,6 +68,9 @@ pub(crate) fn detect(head: &[u8]) -> Result<Format, MeasureError> {
         // The library is content with fewer bytes than make such a file.
         return Err(MeasureError::NotMedia(None));
     }
+    if head.starts_with(b"PK\x03\x04") {
+        return Ok(Format::Zip(mime_type));
+    }
     match found.matcher_type() {
         infer::MatcherType::Image => Ok(Format::TypeOnly(MediaKind::Image, mime_type)),
         infer::MatcherType::Video => Ok(Format::TypeOnly(MediaKind::Video, mime_type)),
@@ -102,6 +107,8 @@ fn by_signature(head: &[u8]) -> Option<Format> {
     } else if [0, 188, 376].into_iter().all(|at| head.get(at) == Some(&b'G')) {
         // Packets of 188 bytes, each with its sign. Source: ISO/IEC 13818-1, 2.4.3.2.
         Some(Format::TypeOnly(MediaKind::Video, "video/mp2t"))
+    } else if starts(b"%PDF-") {
+        Some(Format::TypeOnly(MediaKind::Document, "application/pdf"))
     } else if is_svg(head) {
         Some(Format::TypeOnly(MediaKind::Image, "image/svg+xml"))
     } else {
@@ -163,6 +170,6 @@ fn iso_media(head: &[u8]) -> Option<Format> {
     })
 }
 
-fn holds(haystack: &[u8], needle: &[u8]) -> bool {
+pub(crate) fn holds(haystack: &[u8], needle: &[u8]) -> bool {
     haystack.windows(needle.len()).any(|window| window == needle)
 }

@@ -4,12 +4,12 @@ use std::io::{Read, Seek};
 
 use crate::format::{self, Format};
 use crate::source::Source;
-use crate::{MeasureError, Measured, film, image};
+use crate::{MeasureError, Measured, document, film, image};
 
-/// Measures a picture or film of `length` bytes.
+/// Measures a picture, film or document of `length` bytes.
 ///
 /// The position of the reader does not matter. Nothing but headers is read, in pieces of at most
-/// 8 KiB.
+/// 8 KiB, and of a document of several files the list of them, in one of 256 KiB.
 ///
 /// # Errors
 /// [`MeasureError`] by variant.
@@ -45,6 +45,7 @@ pub fn measure(reader: impl Read + Seek, length: u64) -> Result<Measured, Measur
         Format::Heif(mime_type) => image::heif::measure(&mut source, mime_type),
         Format::Mp4(mime_type) => film::mp4::measure(&mut source, mime_type),
         Format::Matroska(mime_type) => film::matroska::measure(&mut source, mime_type),
+        Format::Zip(mime_type) => document::measure(&mut source, mime_type),
         Format::TypeOnly(kind, mime_type) => Ok(Measured::new(kind, mime_type, length)),
     }
 }

@@ -13,7 +13,7 @@ pub const FRAMES_COUNTED_MAX: u32 = 100_000;
 /// type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// Picture or film. An animation is a picture.
+    /// Picture, film or document. An animation is a picture.
     pub kind: MediaKind,
     /// Its media type, such as `image/png`.
     pub mime_type: &'static str,

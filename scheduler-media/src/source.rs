@@ -54,6 +54,16 @@ impl<R: Read + Seek> Source<R> {
         Ok(self.window.clone())
     }
 
+    /// The last bytes, at most `limit`.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub(crate) fn tail(&mut self, limit: u64) -> Result<&[u8], MeasureError> {
+        let count = limit.min(self.length);
+        self.fetch(self.length - count, count)?;
+        Ok(&self.window)
+    }
+
     /// `N` bytes at a place.
     ///
     /// # Errors

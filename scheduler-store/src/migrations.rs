@@ -29,6 +29,7 @@ macro_rules! migrations {
             (13, "reading mode", text!($folder, "0013_reading_mode")),
             (14, "disclosure", text!($folder, "0014_disclosure")),
             (15, "target files", text!($folder, "0015_target_files")),
+            (16, "documents", text!($folder, "0016_documents")),
         ])
     };
 }
@@ -82,6 +83,7 @@ mod tests {
         "a862a746b4a406de7115af81a8b0352b24c100a56d6018e5e073c239a9ff266e8a2a055ed9418a8663f03f9f64a0ad6b",
         "370580ce6d5d53af3247ff55a6abf73ebd017dd4b3ad6a36c3897e01512561256c1470c84c0ac4b9b2ccb6cd0cfde13f",
         "f8720d4d979ffbe153f5a04fbbef2d2434910cb0ddb16550a647a87c2f89d53050d4b6f23aefdf413cd4fbd5231ed4a4",
+        "2f453ad7921137bcc613969166cf34fd4a4b1daf2994bc5db4356806552a91639cd3d6124906581a303097852146b3e7",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -99,6 +101,7 @@ mod tests {
         "076c1b885a9d0f487f967e67f32ffefc0570dd169c9f79c4c9b7588632771f93b5d526bc42d975cb2a5ae2642aa5ec27",
         "c0bba5ef87e0ce40fcf0d71070f02458166aceb5be20e06968c338e075cf690f2228ee0381604518dc687e7f31904d51",
         "2f331f6ce00a967c6a5e77cdf915b60c01187b8323539388617e1fe49e9565d56ac892efa2ed1edf80679d9914a18d89",
+        "16b761cf28af7c2bccfea8d9d5414ceee84aefcef2df21e732db981236f3dd845e0efe5bd43d32305708c2c0a9d33107",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

@@ -27,7 +27,7 @@ fn columns() -> [(&'static str, &'static str, Vec<String>); 14] {
         ("targets", "failure_code", names(&FailureCode::ALL)),
         ("events", "kind", names(&EventKind::ALL)),
         ("deliveries", "status", names(&DeliveryStatus::ALL)),
-        ("media", "kind", names(&[MediaKind::Image, MediaKind::Video])),
+        ("media", "kind", names(&MediaKind::ALL)),
         ("media", "status", names(&MediaStatus::ALL)),
         ("media", "video_codec", names(&VideoCodec::ALL)),
         ("assistant_counts", "call", names(&AssistantCall::ALL)),

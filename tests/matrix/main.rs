@@ -19,6 +19,8 @@
 )]
 
 mod browser;
+#[path = "../../scheduler-cli/src/commands/demo/document.rs"]
+mod document;
 #[path = "../../scheduler-cli/src/commands/demo/film.rs"]
 mod film;
 mod rows;

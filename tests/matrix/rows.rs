@@ -168,7 +168,7 @@ async fn create(world: &World, shape: Shape, tag: &str) -> PostId {
         Shape::Comment => {
             options.insert("firstComment".to_owned(), format!("{tag} comment").into());
         }
-        Shape::Text | Shape::File | Shape::Files => {}
+        Shape::Text | Shape::File | Shape::Files | Shape::Document => {}
     }
     let text = format!("{tag} of the matrix");
     world.create(&text, options).await

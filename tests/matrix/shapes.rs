@@ -14,6 +14,8 @@ pub(crate) enum Shape {
     File,
     /// A text with two pictures.
     Files,
+    /// A text with a document.
+    Document,
     /// A text that two others follow.
     Thread,
     /// A post that a first comment of its author follows.
@@ -22,11 +24,12 @@ pub(crate) enum Shape {
 
 /// The kinds of post that a network takes.
 pub(crate) fn shapes(platform: Platform, wiring: Wiring) -> &'static [Shape] {
-    use Shape::{Comment, File, Files, Text, Thread};
+    use Shape::{Comment, Document, File, Files, Text, Thread};
     let all: &[Shape] = match platform {
         Platform::Bluesky | Platform::Mastodon | Platform::Threads => &[Text, File, Files, Thread],
         Platform::Discord | Platform::Telegram | Platform::Tumblr => &[Text, File, Files],
-        Platform::Facebook | Platform::Linkedin => &[Text, File, Files, Comment],
+        Platform::Facebook => &[Text, File, Files, Comment],
+        Platform::Linkedin => &[Text, File, Files, Document, Comment],
         Platform::Twitter => &[Text, Thread],
         Platform::Instagram | Platform::Pinterest | Platform::Tiktok => &[File, Files],
         Platform::Youtube => &[File, Comment],
@@ -66,6 +69,7 @@ impl Shape {
         match self {
             Self::File => Some((first, 1)),
             Self::Files => Some((MediaKind::Image, 2)),
+            Self::Document => Some((MediaKind::Document, 1)),
             Self::Comment if platform == Platform::Youtube => Some((first, 1)),
             Self::Text | Self::Thread | Self::Comment => None,
         }

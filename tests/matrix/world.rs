@@ -27,7 +27,7 @@ use tokio::task::AbortHandle;
 use url::Url;
 
 use crate::served::Served;
-use crate::{browser, film};
+use crate::{browser, document, film};
 
 /// How an account was connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,6 +210,7 @@ impl World {
                 let bytes = match kind {
                     MediaKind::Image => picture(shade),
                     MediaKind::Video => film::bytes(),
+                    MediaKind::Document => document::bytes(),
                 };
                 let id = world.upload(kind, bytes).await;
                 world.files.push(id);

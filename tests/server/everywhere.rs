@@ -9,7 +9,7 @@ use scheduler_core::platform::Platform;
 use serde_json::{Map, Value, json};
 
 use crate::files::{id_of, post, put, ready, setup};
-use crate::support::{Api, Networks, Offers, Receiver, film};
+use crate::support::{Api, Networks, Offers, Receiver, document, film};
 
 fn picture() -> Vec<u8> {
     let image = RgbImage::from_pixel(1200, 675, Rgb([250, 150, 90]));
@@ -22,6 +22,7 @@ pub(crate) async fn upload(api: &Api, kind: MediaKind) -> String {
     let (kind, name, file) = match kind {
         MediaKind::Image => ("image", "picture.jpg", picture()),
         MediaKind::Video => ("video", "film.mp4", film::bytes()),
+        MediaKind::Document => ("document", "slides.pdf", document::bytes()),
     };
     let body = json!({"kind": kind, "sizeBytes": file.len(), "fileName": name});
     let (status, declared) = post(api, "/media", &body).await;

@@ -11,6 +11,7 @@ mod conversions;
 mod crash;
 mod disk;
 mod docs;
+mod documents;
 mod everywhere;
 mod faults;
 mod files;

@@ -2,6 +2,7 @@
 //! film where only a film is, and a poll where there are any, from the upload to the verified
 //! event.
 
+mod document;
 mod files;
 mod film;
 #[cfg(test)]
@@ -124,6 +125,7 @@ async fn send(
             let (name, bytes) = match file {
                 MediaKind::Image => ("picture.png", picture.to_vec()),
                 MediaKind::Video => ("film.mp4", film::bytes()),
+                MediaKind::Document => ("slides.pdf", document::bytes()),
             };
             let id = files::upload(context.printer, &client, folder, name, &bytes).await?;
             body["mediaIds"] = json!([id]);

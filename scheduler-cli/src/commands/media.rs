@@ -73,7 +73,7 @@ pub(crate) struct UploadArguments {
     #[arg(long, value_name = "URL", conflicts_with_all = ["files", "parallel", "state"])]
     source_url: Option<Url>,
     /// What is at that address [default: told from the end of its path]
-    #[arg(long, requires = "source_url", value_parser = ["image", "video"])]
+    #[arg(long, requires = "source_url", value_parser = ["image", "video", "document"])]
     kind: Option<String>,
     /// Do not wait until the files can be used
     #[arg(long)]
@@ -143,6 +143,7 @@ async fn upload(context: &Context, arguments: UploadArguments) -> Result<Exit, F
     if let Some(url) = source_url {
         let kind = match kind.as_deref() {
             Some("video") => MediaKind::Video,
+            Some("document") => MediaKind::Document,
             Some(_) => MediaKind::Image,
             None => kind_of(&url)?,
         };

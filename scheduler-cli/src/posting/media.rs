@@ -115,9 +115,10 @@ pub(crate) fn kind_of(url: &Url) -> Result<MediaKind, Failure> {
         Some("mp4" | "m4v" | "mov" | "webm" | "mkv" | "avi" | "mpg" | "mpeg" | "3gp") => {
             Ok(MediaKind::Video)
         }
-        Some(_) | None => {
-            Err(Failure::Usage("say what is at the address: --kind image or --kind video".into()))
-        }
+        Some("pdf" | "pptx" | "docx") => Ok(MediaKind::Document),
+        Some(_) | None => Err(Failure::Usage(
+            "say what is at the address: --kind image, --kind video or --kind document".into(),
+        )),
     }
 }
 
@@ -201,6 +202,7 @@ mod tests {
         for (text, want) in [
             ("https://a.example/a/clip.mp4", Some(MediaKind::Video)),
             ("https://a.example/PHOTO.JPG?size=large", Some(MediaKind::Image)),
+            ("https://a.example/Slides.PDF", Some(MediaKind::Document)),
             ("https://a.example/photo", None),
             ("https://a.example/?name=a.png", None),
         ] {

@@ -116,7 +116,7 @@ fn files_are_known_by_their_bytes() {
     assert_eq!(rules(&check(&texts)), ["post.alt_texts.too_many"]);
 
     for (name, said) in [
-        ("notes.txt", "--media notes.txt is neither a picture nor a video"),
+        ("notes.txt", "--media notes.txt is neither a picture, a video nor a document"),
         ("half.mp4", "--media half.mp4 is cut off: it ends before its pictures do"),
     ] {
         let ran = check(&["--to", "mastodon", "--media", "clip.mp4", "--media", name]);

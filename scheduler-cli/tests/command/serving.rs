@@ -4,6 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 
+use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use serde_json::Value;
 
@@ -119,12 +120,13 @@ fn the_demo_sends_to_every_network_and_verifies_every_event() {
         let kind = target["file"]["type"].as_str().and_then(|name| name.split('/').next());
         let want = match (target["post"].as_str(), sheet.supports_image, sheet.supports_video) {
             (Some("poll"), ..) => None,
+            (Some("document"), ..) => Some("application"),
             (_, true, _) => Some("image"),
             (_, false, true) => Some("video"),
             (_, false, false) => None,
         };
         assert_eq!(kind, want, "{target}");
-        assert!(kind.is_none() || target["file"]["bytes"].as_u64().unwrap() > 1_000, "{target}");
+        assert!(kind.is_none() || target["file"]["bytes"].as_u64().unwrap() > 500, "{target}");
     }
     let with = |field: &str, value: &str| {
         let path = format!("/{field}");
@@ -132,6 +134,9 @@ fn the_demo_sends_to_every_network_and_verifies_every_event() {
     };
     let has_polls = |platform: &Platform| platform.sheet().option("poll").is_some();
     assert_eq!(with("post", "poll"), Platform::ALL.into_iter().filter(has_polls).count());
+    let takes_documents = |platform: &Platform| platform.sheet().takes(MediaKind::Document);
+    let documents = Platform::ALL.into_iter().filter(takes_documents).count();
+    assert_eq!(with("file/type", "application/pdf"), documents);
     assert!(with("file/type", "image/png") > 1 && with("file/type", "image/jpeg") > 1, "{report}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }

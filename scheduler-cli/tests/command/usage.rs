@@ -41,7 +41,10 @@ fn wrong_usage_ends_with_2() {
         (&["media", "upload", "."], "error: . is not a file"),
         (&["media", "upload", "a.png", "--parallel", "17"], "17 is not in 1..=16"),
         (&["media", "upload", "a.png", "--source-url", "https://a.example/a.png"], "cannot be"),
-        (&["media", "upload", "--source-url", "https://a.example/a"], "--kind image or --kind"),
+        (
+            &["media", "upload", "--source-url", "https://a.example/a"],
+            "--kind video or --kind document",
+        ),
         (&["media", "list", "--limit", "201"], "201 is not in 1..=200"),
         (&["media", "show", "1"], "invalid value '1' for '<ID>'"),
         (&["check", "--to", "bluesky"], "<TEXT>"),

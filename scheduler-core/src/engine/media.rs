@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::RunOutcome;
 use crate::app::Scheduler;
 use crate::ids::MediaId;
-use crate::media::{Edit, FileKey, Media, MediaStatus, Transfer};
+use crate::media::{Edit, FileKey, Media, MediaKind, MediaStatus, Transfer};
 use crate::ports::{
     ByteStream, Claim, ExamineError, Examined, FetchError, FilesError, MediaContext, Recorded,
     StoreError,
@@ -212,6 +212,10 @@ impl Scheduler {
             }
         };
         let Examined { facts, preview } = examined;
+        if facts.kind == MediaKind::Document && media.kind != MediaKind::Document {
+            let reason = "The file is a document; declare it with kind document.";
+            return End::Changed(media.given_up(reason, self.now()));
+        }
         let has_preview = preview.is_some();
         if let Some(preview) = preview {
             let bytes = ByteStream::once(preview);

@@ -247,7 +247,7 @@ mod tests {
             (
                 r#"{"mediaItems": [{"kind": "film"}]}"#,
                 Some("mediaItems[0].kind"),
-                Invalid::UnknownValue { known: &["image", "video"] },
+                Invalid::UnknownValue { known: &["image", "video", "document"] },
             ),
             (
                 r#"{"targets": [{"platform": {}}]}"#,

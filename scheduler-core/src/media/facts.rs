@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a file is a picture or a film.
+/// Whether a file is a picture, a film or a document.
 ///
-/// Source: interface description, Media `kind`.
+/// Source: interface description, Media `kind`; documents are an addition of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -13,9 +13,54 @@ pub enum MediaKind {
     Image,
     /// A video.
     Video,
+    /// A document, such as a PDF.
+    Document,
 }
 
 impl MediaKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Image, Self::Video, Self::Document];
+
+    /// Its name, such as `image`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Video => "video",
+            Self::Document => "document",
+        }
+    }
+
+    /// One of them inside a sentence, such as `an image`.
+    #[must_use]
+    pub const fn one(self) -> &'static str {
+        match self {
+            Self::Image => "an image",
+            Self::Video => "a video",
+            Self::Document => "a document",
+        }
+    }
+
+    /// One of them at the beginning of a sentence, such as `An image`.
+    #[must_use]
+    pub const fn one_at_start(self) -> &'static str {
+        match self {
+            Self::Image => "An image",
+            Self::Video => "A video",
+            Self::Document => "A document",
+        }
+    }
+
+    /// Several of them, such as `images`.
+    #[must_use]
+    pub const fn several(self) -> &'static str {
+        match self {
+            Self::Image => "images",
+            Self::Video => "videos",
+            Self::Document => "documents",
+        }
+    }
+
     /// Whether it is an image.
     #[must_use]
     pub const fn is_image(self) -> bool {
@@ -78,7 +123,7 @@ impl VideoCodec {
 /// What is known of a file of a post; `None` is not known yet and not checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MediaFacts {
-    /// Image or video.
+    /// Image, video or document.
     pub kind: MediaKind,
     /// Whether the file can be sent; true for a file that a dry run only describes.
     pub ready: bool,

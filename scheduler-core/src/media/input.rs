@@ -13,7 +13,7 @@ use crate::post::check_characters;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MediaInput {
-    /// Picture or video.
+    /// Picture, video or document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "MediaKind", !default, !skip_serializing_if))]
     pub kind: Option<MediaKind>,
@@ -75,9 +75,9 @@ impl MediaInput {
     /// # Errors
     /// `invalid_request` naming the field.
     pub fn check(&self) -> Result<MediaKind, Refusal> {
-        let kind = self
-            .kind
-            .ok_or_else(|| Refusal::invalid("kind", "kind is required: send image or video."))?;
+        let kind = self.kind.ok_or_else(|| {
+            Refusal::invalid("kind", "kind is required: send image, video or document.")
+        })?;
         if let Some(media_type) = &self.mime_type {
             check_media_type(kind, media_type)?;
         }
@@ -144,9 +144,10 @@ fn check_media_type(kind: MediaKind, media_type: &str) -> Result<(), Refusal> {
     let is_other = match kind {
         MediaKind::Image => family.eq_ignore_ascii_case("video"),
         MediaKind::Video => family.eq_ignore_ascii_case("image"),
+        MediaKind::Document => ["image", "video"].iter().any(|it| family.eq_ignore_ascii_case(it)),
     };
     if is_other {
-        let kind = if kind.is_image() { "image" } else { "video" };
+        let kind = kind.name();
         return Err(Refusal::invalid(
             "mimeType",
             format!("mimeType is {media_type}, but kind is {kind}."),
@@ -174,6 +175,16 @@ mod tests {
             (
                 "another kind",
                 json!({"kind": "image", "sizeBytes": 1, "mimeType": "video/mp4"}),
+                Some("mimeType"),
+            ),
+            (
+                "a document",
+                json!({"kind": "document", "sizeBytes": 1, "mimeType": "application/pdf"}),
+                None,
+            ),
+            (
+                "a picture as a document",
+                json!({"kind": "document", "sizeBytes": 1, "mimeType": "Image/png"}),
                 Some("mimeType"),
             ),
             (

@@ -35,7 +35,7 @@ pub struct Media {
     pub id: MediaId,
     /// The workspace that owns it.
     pub workspace_id: WorkspaceId,
-    /// Picture or video.
+    /// Picture, video or document.
     pub kind: MediaKind,
     /// How far it has come.
     pub status: MediaStatus,
@@ -179,7 +179,7 @@ impl Media {
 pub struct MediaView {
     /// Its id.
     pub id: MediaId,
-    /// Picture or video.
+    /// Picture, video or document.
     pub kind: MediaKind,
     /// How far it has come.
     pub status: MediaStatus,

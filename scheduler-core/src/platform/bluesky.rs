@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
-    FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
-    RedirectRule, RequestLimit, RequiredMedia, THREAD, TagBounds, TextCleaning, TextFigures,
-    TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
+    EntitySyntax, Field, FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure,
+    MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget,
+    ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD, TagBounds, TextCleaning,
+    TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -168,6 +168,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 10,
         max_videos: 1,
+        documents: DocumentFigures::NONE,
         mixes_kinds: false,
         // the lexicon takes image/*; these are shown by every client
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/webp", "image/gif"]),

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
-    FiguresCost, FileDetail, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
-    Member, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
-    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
-    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
+    EntitySyntax, Field, FiguresCost, FileDetail, FileTypes, GifPlay, LimitWithMedia, LinkPlace,
+    Measure, MediaFigures, Member, OptionFact, OptionValue, PlacementChoice, Platform, Poll,
+    PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes, WEB, Way,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -191,6 +192,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 10,
         max_videos: 10,
+        documents: DocumentFigures::NONE,
         mixes_kinds: true,
         // reference, "Uploading Files"
         image_types: FileTypes::rather(

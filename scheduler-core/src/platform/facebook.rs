@@ -6,11 +6,11 @@ use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement, PlacementChoice,
-    Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
-    RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts,
-    TotalBytes,
+    CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
+    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe};
@@ -159,6 +159,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 10,
         max_videos: 1,
+        documents: DocumentFigures::NONE,
         mixes_kinds: false,
         // photos
         image_types: FileTypes::only(&[

@@ -6,11 +6,11 @@ use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommandFacts,
-    CommentLimit, ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileDetail, FileLimit,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
-    OptionValue, Placement, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, TokenFacts, TotalBytes, Way,
+    CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost,
+    FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
+    Metric, OptionFact, OptionValue, Placement, PlacementChoice, Platform, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, TextBound,
+    TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -165,6 +165,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: true,
         max_images: 10,
         max_videos: 10,
+        documents: DocumentFigures::NONE,
         mixes_kinds: true,
         // ig-user/media; error 2207005
         image_types: FileTypes::only(&["image/jpeg"]),

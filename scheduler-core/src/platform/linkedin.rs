@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
-    TotalBytes,
+    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
+    RedirectRule, Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures,
+    TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -122,7 +122,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Clicks,
         Metric::Saves,
     ],
-    notes: "3000 characters. 1 video, or up to 20 images. MP4 only. No mixing. Identical posts within about 10 minutes are refused. Figures and comments need extra LinkedIn approval.",
+    notes: "3000 characters. 1 video, 1 document (PDF, PowerPoint or Word, up to 300 pages), or up to 20 images. MP4 only. No mixing. Identical posts within about 10 minutes are refused. Figures and comments need extra LinkedIn approval.",
     short_name: "LinkedIn",
     also_called: &["li"],
     manner: "professional, a clear first sentence, short paragraphs, few hashtags",
@@ -154,6 +154,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 20,
         max_videos: 1,
+        // documents-api, without the older formats of Office; at most 300 pages, which are not
+        // counted here
+        documents: DocumentFigures {
+            most: 1,
+            max_bytes: 100_000_000,
+            types: FileTypes::only(&[
+                "application/pdf",
+                "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+                "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            ]),
+        },
         mixes_kinds: false,
         // images-api
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif"]),
@@ -252,6 +263,19 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::Text { bound: None, needs_text: true, forbidden: &[] },
         )
         .about("The post that it shares: `urn:li:share:…`, `urn:li:ugcPost:…`, or an address with one."),
+        // documents-api, `content.media.title`; the bound is that of clients
+        OptionFact::new(
+            "documentTitle",
+            "document_title",
+            "The title of the document",
+            OptionValue::Text {
+                bound: Some(TextBound { limit: 400, unit: TextUnit::Utf16Units }),
+                needs_text: true,
+                forbidden: &[],
+            },
+        )
+        .effective(Effect::WithDocument)
+        .about("What stands above the document; the name of its file where it is not given."),
         // poll-post-api
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
@@ -267,6 +291,8 @@ options! {
         allow_reshare: bool,
         /// The post that it shares: a name such as `urn:li:share:1`, or an address with one.
         quote: String,
+        /// What stands above the document; the name of its file where it is not given.
+        document_title: String,
         /// A poll; the member or page sees who has voted.
         poll: Poll,
     } where

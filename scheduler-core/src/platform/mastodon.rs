@@ -5,11 +5,12 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
-    FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure,
-    MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration,
-    PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD,
-    TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
+    EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
+    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
+    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes,
+    Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -184,6 +185,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         max_images: 4,
         // app/services/post_status_service.rb: a video is the only file
         max_videos: 1,
+        documents: DocumentFigures::NONE,
         mixes_kinds: false,
         // app/models/media_attachment.rb
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"])

@@ -19,7 +19,9 @@ pub struct MediaFigures {
     pub max_images: u32,
     /// Most videos in one post.
     pub max_videos: u32,
-    /// Whether images and videos may stand in one post.
+    /// The documents of a post.
+    pub documents: DocumentFigures,
+    /// Whether files of several kinds may stand in one post.
     pub mixes_kinds: bool,
     /// Media types of images.
     pub image_types: FileTypes,
@@ -54,6 +56,7 @@ impl MediaFigures {
         fetched_by_address: false,
         max_images: 0,
         max_videos: 0,
+        documents: DocumentFigures::NONE,
         mixes_kinds: false,
         image_types: FileTypes::only(&[]),
         video_types: FileTypes::only(&[]),
@@ -68,6 +71,22 @@ impl MediaFigures {
         details: &[],
         total_bytes: TotalBytes::ANY,
     };
+}
+
+/// What a network takes of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DocumentFigures {
+    /// Most of them in one post.
+    pub most: u32,
+    /// Largest one, in bytes.
+    pub max_bytes: u64,
+    /// Their media types.
+    pub types: FileTypes,
+}
+
+impl DocumentFigures {
+    /// No documents.
+    pub const NONE: Self = Self { most: 0, max_bytes: 0, types: FileTypes::only(&[]) };
 }
 
 /// Where on a network the files of a post are shown.

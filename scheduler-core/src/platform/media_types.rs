@@ -59,6 +59,9 @@ pub fn media_type_name(media_type: &str) -> &str {
         "video/x-ms-asf" => "ASF",
         "video/x-ms-wmv" => "WMV",
         "video/ogg" => "Ogg",
+        "application/pdf" => "PDF",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation" => "PPTX",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => "DOCX",
         other => other,
     }
 }

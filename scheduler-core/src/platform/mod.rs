@@ -73,8 +73,8 @@ pub use figures::{
 pub use file_details::{FileDetail, FileDetails, FocalPoint, UserTag};
 pub use limits::{AccountLimits, PollLimits};
 pub use media::{
-    Alike, Codecs, FileLimit, FileTypes, GifPlay, Measure, MediaFigures, Placement,
-    PlacementChoice, Reaction, TotalBytes,
+    Alike, Codecs, DocumentFigures, FileLimit, FileTypes, GifPlay, Measure, MediaFigures,
+    Placement, PlacementChoice, Reaction, TotalBytes,
 };
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;

@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileDetail, FileLimit,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
-    OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, Required, RequiredMedia, Shape, TextBound, TextCleaning,
-    TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
+    ConnectingFacts, CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileDetail,
+    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
+    RedirectRule, Registration, RequestLimit, Required, RequiredMedia, Shape, TextBound,
+    TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -139,6 +139,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 5,
         max_videos: 1,
+        documents: DocumentFigures::NONE,
         mixes_kinds: false,
         // `image_base64`, enum of `content_type`
         image_types: FileTypes::only(&["image/jpeg", "image/png"]),

@@ -171,6 +171,7 @@ impl CapabilitySheet {
         match kind {
             MediaKind::Image => self.supports_image,
             MediaKind::Video => self.supports_video,
+            MediaKind::Document => self.media.documents.most > 0,
         }
     }
 
@@ -180,6 +181,17 @@ impl CapabilitySheet {
         match kind {
             MediaKind::Image => &self.media.image_types,
             MediaKind::Video => &self.media.video_types,
+            MediaKind::Document => &self.media.documents.types,
+        }
+    }
+
+    /// Most files of a kind in one post.
+    #[must_use]
+    pub const fn most_of(&self, kind: MediaKind) -> u32 {
+        match kind {
+            MediaKind::Image => self.media.max_images,
+            MediaKind::Video => self.media.max_videos,
+            MediaKind::Document => self.media.documents.most,
         }
     }
 }

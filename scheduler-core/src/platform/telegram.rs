@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Effect, EntitySyntax, Field,
-    FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure,
-    MediaFigures, Member, OptionFact, OptionValue, Placement, PlacementChoice, Platform, Poll,
-    PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
-    RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
+    EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, Placement, PlacementChoice,
+    Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule,
+    RequestLimit, RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes, WEB, Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -163,6 +164,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 10,
         max_videos: 10,
+        documents: DocumentFigures::NONE,
         mixes_kinds: true,
         // sendPhoto; https://github.com/yagop/node-telegram-bot-api/issues/470
         image_types: FileTypes::only(&["image/jpeg", "image/gif"]).changing(&[

@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning, ThreadPart, TokenFacts, TotalBytes,
+    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
+    RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning,
+    TextFigures, TextUnit, TextWarning, ThreadPart, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -149,6 +149,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: true,
         max_images: 20,
         max_videos: 20,
+        documents: DocumentFigures::NONE,
         mixes_kinds: true,
         // posts, "Image specifications"
         image_types: FileTypes::only(&["image/jpeg", "image/png"]),

@@ -6,11 +6,11 @@ use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit,
-    TokenFacts, TotalBytes,
+    ConnectingFacts, CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
+    OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures,
+    TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -129,6 +129,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: true,
         max_images: 35,
         max_videos: 1,
+        documents: DocumentFigures::NONE,
         mixes_kinds: false,
         // media
         image_types: FileTypes::only(&["image/jpeg", "image/webp"]),

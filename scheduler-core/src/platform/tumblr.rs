@@ -5,10 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia,
-    TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
+    TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -136,6 +137,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // npf-spec.md
         max_images: 30,
         max_videos: 1,
+        documents: DocumentFigures::NONE,
         mixes_kinds: true,
         image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"]),
         video_types: FileTypes::only(&["video/mp4", "video/quicktime", "video/x-m4v"]),

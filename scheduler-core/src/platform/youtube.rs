@@ -7,8 +7,8 @@ use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
     RequestLimit, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
     TokenFacts, TotalBytes,
@@ -142,6 +142,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 0,
         max_videos: 1,
+        documents: DocumentFigures::NONE,
         mixes_kinds: false,
         // those of the thumbnail: thumbnails.set
         image_types: FileTypes::only(&["image/jpeg", "image/png"]),

@@ -29,6 +29,8 @@ pub struct JobFile {
     pub recipe: Option<Recipe>,
     /// What it shows, for people who cannot see it.
     pub alt_text: Option<String>,
+    /// The name it came with.
+    pub file_name: Option<String>,
     /// What the target says of it beside that; its own `alt_text` is always `None`.
     pub details: FileDetails,
 }
@@ -38,7 +40,7 @@ impl JobFile {
     #[must_use]
     pub fn new(id: MediaId, folder: FileFolder, facts: MediaFacts) -> Self {
         let details = FileDetails::default();
-        Self { id, folder, facts, recipe: None, alt_text: None, details }
+        Self { id, folder, facts, recipe: None, alt_text: None, file_name: None, details }
     }
 }
 

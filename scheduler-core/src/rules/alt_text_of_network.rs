@@ -44,6 +44,12 @@ fn rule(on: &mut OfTarget<'_, '_>) {
             "A video has an alternative text, which is left out.",
         )
     });
+    let of_document = sheet.takes(MediaKind::Document).then(|| {
+        on.warning(
+            ("alt_text", "not_of_documents"),
+            "A document has an alternative text, which is left out.",
+        )
+    });
     let only_first = (sheet.platform == Platform::Pinterest).then(|| {
         on.warning(("alt_text", "only_first"), "Only the first alternative text is used.")
     });
@@ -52,15 +58,24 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     if !texts.iter().any(is_given) {
         return;
     }
-    let is_of_video = |(media, text): (&super::MediaFacts, &Option<String>)| {
-        media.kind == MediaKind::Video && is_given(text)
-    };
-    if let Some(of_video) = of_video
-        && target.draft.media.iter().zip(texts).any(is_of_video)
-    {
-        let sentence =
-            "{name} keeps alternative texts of images only; that of a video is left out.";
-        on.report(of_video, Detail::note(sentence));
+    for (finding, left_out, sentence) in [
+        (
+            of_video,
+            MediaKind::Video,
+            "{name} keeps alternative texts of images only; that of a video is left out.",
+        ),
+        (
+            of_document,
+            MediaKind::Document,
+            "{name} keeps no alternative text of a document; give documentTitle in its place.",
+        ),
+    ] {
+        let mut files = target.draft.media.iter().zip(texts);
+        if let Some(finding) = finding
+            && files.any(|(file, text)| file.kind == left_out && is_given(text))
+        {
+            on.report(finding, Detail::note(sentence));
+        }
     }
     let limit = widened(target.limits.alt_text_limit.unwrap_or(of_sheet));
     let taken = if only_first.is_some() { 1 } else { texts.len() };

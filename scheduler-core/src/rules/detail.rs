@@ -256,9 +256,9 @@ pub enum Detail {
         /// The file that it is about.
         #[serde(flatten)]
         place: Place,
-        /// Whether it is a video.
+        /// What kind of file it is, such as `an image`.
         #[serde(skip)]
-        is_video: bool,
+        kind: Word,
         /// What the network does, as its sheet says in English; empty when it refuses.
         #[serde(skip)]
         outcome: Word,
@@ -304,19 +304,16 @@ pub enum Detail {
         /// The kinds of the post that it does not take.
         found: Vec<MediaKind>,
     },
-    /// The network takes images or videos, not both in one post.
+    /// The network takes files of one kind in a post, and there are several.
     MixedKinds {
         /// How many files there are.
         found: usize,
-        /// How many of them are images.
+        /// How many there are of each kind.
         #[serde(skip)]
-        images: usize,
-        /// Most images that it takes alone.
+        of_kinds: Vec<(MediaKind, usize)>,
+        /// The most that it takes of each kind alone.
         #[serde(skip)]
-        most_images: u32,
-        /// Most videos that it takes alone.
-        #[serde(skip)]
-        most_videos: u32,
+        most: Vec<(MediaKind, usize)>,
     },
     /// The images of a carousel must have one size, and one differs.
     DifferentSizes {

@@ -208,6 +208,7 @@ pub(super) struct TargetView<'a> {
     pub(super) composed: Composed,
     pub(super) images: usize,
     pub(super) videos: usize,
+    pub(super) documents: usize,
     pub(super) placement: Placement,
     /// Whether the whole post is empty, which is one issue of the post.
     pub(super) post_is_empty: bool,
@@ -233,7 +234,7 @@ impl<'a> TargetView<'a> {
         });
         let media = media.collect();
         let thumbnail_fit = target.thumbnail.map(|file| thumbnail_fit(target, file, decoding));
-        let images = draft.media.iter().filter(|media| media.kind.is_image()).count();
+        let count = |kind| draft.media.iter().filter(|media| media.kind == kind).count();
         Self {
             draft,
             target,
@@ -253,8 +254,9 @@ impl<'a> TargetView<'a> {
                 target.platform,
                 &options,
             ),
-            images,
-            videos: draft.media.len() - images,
+            images: count(MediaKind::Image),
+            videos: count(MediaKind::Video),
+            documents: count(MediaKind::Document),
             placement: placement(&sheet.media, &options, draft.media),
             options,
             post_is_empty: false,

@@ -24,15 +24,22 @@ fn rule(on: &mut OfTarget<'_, '_>) {
             format_args!("The post has more than {videos} video{}.", plural(videos)),
         )
     });
+    let documents = sheet.media.documents.most;
+    let too_many_documents = (documents > 0 && documents < files).then(|| {
+        on.error(
+            ("media", "too_many_documents"),
+            format_args!("The post has more than {documents} document{}.", plural(documents)),
+        )
+    });
     // The same holds for a kind that is not taken.
-    let takes_all = |target: &&TargetView<'_>| {
-        (target.images == 0 || sheet.supports_image) && (target.videos == 0 || sheet.supports_video)
-    };
+    let takes_all =
+        |target: &&TargetView<'_>| target.media.iter().all(|file| sheet.takes(file.kind));
     let Some(target) = on.subject().filter(takes_all) else { return };
     let limit = target.limits.max_media.unwrap_or(files);
     for (finding, unit, found, most) in [
-        (Some(too_many), Counted::Files, target.images + target.videos, limit),
+        (Some(too_many), Counted::Files, target.media.len(), limit),
         (too_many_videos, Counted::Videos, target.videos, videos),
+        (too_many_documents, Counted::Documents, target.documents, documents),
     ] {
         if let Some(finding) = finding
             && found > widened(most)

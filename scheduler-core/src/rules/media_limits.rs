@@ -204,6 +204,12 @@ fn limits<'a>(
         FileLimit::refused(MediaKind::Image, Measure::Bytes, None, bytes(sheet.max_image_bytes)),
         FileLimit::refused(MediaKind::Video, Measure::Bytes, None, bytes(sheet.max_video_bytes)),
         FileLimit::refused(
+            MediaKind::Document,
+            Measure::Bytes,
+            None,
+            bytes(sheet.media.documents.max_bytes),
+        ),
+        FileLimit::refused(
             MediaKind::Video,
             Measure::Seconds,
             least(sheet.min_video_duration_seconds),
@@ -257,7 +263,7 @@ fn figure_of(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
         (MediaKind::Video, Measure::Pixels) => whole(account.max_video_pixels),
         (MediaKind::Video, Measure::Seconds) => account.max_video_duration_seconds,
         (MediaKind::Video, Measure::Fps | Measure::WholeFps) => account.max_video_fps,
-        (MediaKind::Image | MediaKind::Video, _) => None,
+        (MediaKind::Image | MediaKind::Video | MediaKind::Document, _) => None,
     }
 }
 
@@ -303,8 +309,9 @@ fn value_of(measure: Measure, media: &MediaFacts) -> Option<f64> {
         }
         (
             Measure::Seconds | Measure::Fps | Measure::WholeFps | Measure::BitRate,
-            MediaKind::Image,
-        ) => None,
+            MediaKind::Image | MediaKind::Document,
+        )
+        | (Measure::Frames, MediaKind::Document) => None,
         (Measure::Width, _) => sides().map(|(width, _)| width),
         (Measure::LongSide, _) => sides().map(|(width, height)| width.max(height)),
         (Measure::ShortSide, _) => sides().map(|(width, height)| width.min(height)),
@@ -341,10 +348,7 @@ const fn check_of(measure: Measure, side: Side, reaction: Reaction) -> &'static 
 
 /// The files that a bound speaks of, to begin a sentence.
 fn subject(limit: &FileLimit) -> String {
-    let kind = match limit.kind {
-        MediaKind::Image => "An image",
-        MediaKind::Video => "A video",
-    };
+    let kind = limit.kind.one_at_start();
     let of_types = match limit.types {
         [] => String::new(),
         types => format!(" of type {}", media_type_names(types.iter().copied())),

@@ -19,7 +19,7 @@ const UNUSUAL: Id = ("media", "unusual_type");
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     let mut of_kind = |kind| on.sheet.takes(kind).then(|| types_of(on, kind));
-    let (images, videos) = (of_kind(MediaKind::Image), of_kind(MediaKind::Video));
+    let findings = MediaKind::ALL.map(|kind| (kind, of_kind(kind)));
     let gif = match on.sheet.media.gif {
         GifPlay::Plays => None,
         GifPlay::StandsStill => Some(
@@ -38,7 +38,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     };
     let Some(target) = on.subject() else { return };
     for (file, media) in target.media.iter().enumerate() {
-        let findings = if media.kind.is_image() { images } else { videos };
+        let found = findings.iter().find(|(kind, _)| *kind == media.kind);
+        let findings = found.and_then(|(_, findings)| *findings);
         // An empty type is as little known as none.
         let media_type = media.mime_type.as_deref().map(canonical_media_type);
         let media_type = media_type.filter(|media_type| !media_type.is_empty());
@@ -54,7 +55,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
 type Findings = (Finding, Option<Finding>);
 
 fn types_of(on: &mut OfTarget<'_, '_>, kind: MediaKind) -> Findings {
-    let noun = if kind.is_image() { "An image" } else { "A video" };
+    let noun = kind.one_at_start();
     let types = on.sheet.types_of(kind);
     let taken = fmt::from_fn(|f| f.write_str(&media_type_names(taken_of(types))));
     let other = match types.others {
@@ -104,7 +105,7 @@ fn check_file(
                 of_account.into_iter().map(Word::Owned).collect()
             },
             place: Place::File(file),
-            is_video: kind == MediaKind::Video,
+            kind: kind.one().into(),
             outcome: outcome.into(),
         };
         on.report(finding, detail);
@@ -130,7 +131,12 @@ pub(super) fn is_taken(
 
 /// The types of a kind that the account says it takes; empty where it says nothing of them.
 fn types_of_account(limits: &AccountLimits, kind: MediaKind) -> Vec<String> {
-    let start = if kind.is_image() { "image/" } else { "video/" };
+    let start = match kind {
+        MediaKind::Image => "image/",
+        MediaKind::Video => "video/",
+        // No network says of an account which documents it takes.
+        MediaKind::Document => return Vec::new(),
+    };
     let types = limits.media_types.iter().flatten();
     let types = types.map(|taken| canonical_media_type(taken));
     types.filter(|taken| taken.starts_with(start)).collect()

@@ -33,16 +33,18 @@ const fn missing(effect: Effect) -> Option<&'static str> {
         Effect::WithFiles => Some("without a file"),
         Effect::WithImages => Some("without an image"),
         Effect::WithVideo => Some("without a video"),
+        Effect::WithDocument => Some("without a document"),
         Effect::WithoutFiles => Some("with files"),
     }
 }
 
-const fn has_effect(target: &TargetView<'_>, effect: Effect) -> bool {
+fn has_effect(target: &TargetView<'_>, effect: Effect) -> bool {
     match effect {
         Effect::Always => true,
-        Effect::WithFiles => target.images + target.videos > 0,
+        Effect::WithFiles => !target.media.is_empty(),
         Effect::WithImages => target.images > 0,
         Effect::WithVideo => target.videos > 0,
-        Effect::WithoutFiles => target.images + target.videos == 0,
+        Effect::WithDocument => target.documents > 0,
+        Effect::WithoutFiles => target.media.is_empty(),
     }
 }

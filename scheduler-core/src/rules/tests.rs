@@ -114,6 +114,15 @@ pub(super) fn video() -> MediaFacts {
     }
 }
 
+/// A document that every network with documents takes.
+pub(super) fn document() -> MediaFacts {
+    MediaFacts {
+        mime_type: Some("application/pdf".to_owned()),
+        size_bytes: Some(1_000_000),
+        ..MediaFacts::of_kind(MediaKind::Document)
+    }
+}
+
 /// The options without which a network refuses every post.
 fn needed(platform: Platform) -> Value {
     match platform {

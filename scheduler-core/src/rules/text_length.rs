@@ -21,7 +21,7 @@ pub(super) fn part<'a>(target: &'a TargetView<'_>) -> Option<Part<'a>> {
 pub(super) fn limit(target: &TargetView<'_>) -> u32 {
     let figure = full_limit(target);
     match target.sheet.text.limit_with_media {
-        LimitWithMedia::AnyFile(limit) if target.images + target.videos > 0 => limit,
+        LimitWithMedia::AnyFile(limit) if !target.media.is_empty() => limit,
         LimitWithMedia::OnlyImages(limit) if target.images > 0 && target.videos == 0 => limit,
         LimitWithMedia::Same | LimitWithMedia::AnyFile(_) | LimitWithMedia::OnlyImages(_) => figure,
     }

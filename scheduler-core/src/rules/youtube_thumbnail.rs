@@ -45,7 +45,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
             found: media_type.map(Word::Owned),
             allowed: taken().map(Word::Borrowed).collect(),
             place: place(),
-            is_video: file.kind == MediaKind::Video,
+            kind: file.kind.one().into(),
             outcome: Word::default(),
         };
         on.report(not_supported, detail);

@@ -254,3 +254,12 @@ pub(crate) fn video() -> MediaFacts {
         ..MediaFacts::of_kind(MediaKind::Video)
     }
 }
+
+/// A document that every network with documents takes.
+pub(crate) fn document() -> MediaFacts {
+    MediaFacts {
+        mime_type: Some("application/pdf".to_owned()),
+        size_bytes: Some(1_000_000),
+        ..MediaFacts::of_kind(MediaKind::Document)
+    }
+}

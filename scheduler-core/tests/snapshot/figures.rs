@@ -6,14 +6,14 @@
 
 use scheduler_core::media::Decoding;
 use scheduler_core::platform::{
-    AccountLimits, CapabilitySheet, CommentLimit, Effect, LimitWithMedia, MediaFigures, OptionFact,
-    OptionValue, Platform, PollDuration, PollFigures, TagBounds, TextBound, TextFigures, TextUnit,
-    TextWarning, TotalBytes,
+    AccountLimits, CapabilitySheet, CommentLimit, DocumentFigures, Effect, LimitWithMedia,
+    MediaFigures, OptionFact, OptionValue, Platform, PollDuration, PollFigures, TagBounds,
+    TextBound, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use scheduler_core::rules::{Context, MediaFacts, MediaKind, Severity, comment_over_limit};
 use serde_json::{Value, json};
 
-use crate::case::{Case, files, image, text, video};
+use crate::case::{Case, document, files, image, text, video};
 
 /// Length of a video where a network sets no limit, so that a large file has no high bit rate.
 const HOUR: f64 = 3600.0;
@@ -246,6 +246,7 @@ fn the_rules_enforce_every_further_figure_of_files() {
             fetched_by_address: _,
             max_images,
             max_videos,
+            documents: DocumentFigures { most: max_documents, max_bytes, types: _ },
             mixes_kinds: _,
             image_types: _,
             video_types: _,
@@ -260,16 +261,21 @@ fn the_rules_enforce_every_further_figure_of_files() {
             details: _,
             total_bytes: TotalBytes { refused_above, warned_above },
         } = sheet.media;
-        for (most, file) in [(max_images, image()), (max_videos, video())] {
+        for (most, too_many, file) in [
+            (max_images, "media.too_many", image()),
+            (max_videos, "media.too_many_videos", video()),
+            (max_documents, "media.too_many_documents", document()),
+        ] {
             if most > 0 {
-                let check = if most < sheet.max_media_per_post {
-                    "media.too_many_videos"
-                } else {
-                    "media.too_many"
-                };
+                let is_general = most == sheet.max_media_per_post;
+                let check = if is_general { "media.too_many" } else { too_many };
                 let of = |count| files("", vec![file.clone(); widened(count)]);
                 walk.refuses(most, check, &of(most), &of(most + 1));
             }
+        }
+        if max_documents > 0 {
+            let of = |bytes| files("", [sized(document(), bytes)]);
+            walk.refuses(max_bytes, "media.too_large", &of(max_bytes), &of(max_bytes + 1));
         }
         if sheet.supports_alt_text && sheet.supports_image {
             let of = |length| {

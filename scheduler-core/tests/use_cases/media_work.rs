@@ -79,6 +79,36 @@ fn fetching_keeps_to_what_the_plan_has_left() {
     assert_eq!(world.stored(late).error.as_deref(), Some(full));
 }
 
+/// A caller who declares a picture gets what it got before there were documents.
+#[test]
+fn a_document_is_declared_as_one() {
+    let document = || Examined {
+        facts: MediaFacts {
+            mime_type: Some("application/pdf".to_owned()),
+            ..MediaFacts::of_kind(MediaKind::Document)
+        },
+        preview: None,
+    };
+    let declared = |kind: &str| {
+        let world = World::new();
+        world.examiner.answers.lock().unwrap().push_back(Ok(document()));
+        let body = json!({"kind": kind, "sizeBytes": 4, "fileName": "slides.pdf"});
+        let id = world.declare(body).unwrap().media.id;
+        world.files.put(world.key(id), "%PDF".into());
+        world.confirm(id).unwrap();
+        world.work();
+        world.stored(id)
+    };
+    let media = declared("document");
+    assert_eq!((media.status, media.kind), (MediaStatus::Ready, MediaKind::Document));
+    assert_eq!(media.mime_type.as_deref(), Some("application/pdf"));
+    for kind in ["image", "video"] {
+        let media = declared(kind);
+        let told = "The file is a document; declare it with kind document.";
+        assert_eq!((media.status, media.error.as_deref()), (MediaStatus::Failed, Some(told)));
+    }
+}
+
 #[test]
 fn what_an_examination_finds() {
     let film = Examined {

@@ -167,6 +167,10 @@ fn figure(html: &mut Html, file: &ApprovalFile) {
             }
             html.raw("></video>");
         }
+        (Some(url), MediaKind::Document) => {
+            let name = file.name.as_deref().unwrap_or("The document");
+            html.raw("<p><a href=\"").text(url).raw("\">").text(name).raw("</a></p>");
+        }
         (None, _) => {
             html.raw("<p><small>This file cannot be shown.</small></p>");
         }

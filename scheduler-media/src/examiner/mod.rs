@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use scheduler_core::media::{Decoding, Edit, FileFolder, FileKey, Recipe};
+use scheduler_core::media::{Decoding, Edit, FileFolder, FileKey, MediaKind, Recipe};
 use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner, Files, FilesError};
 use tokio::runtime::Handle;
 
@@ -175,10 +175,12 @@ impl MediaExaminer {
 impl Examiner for MediaExaminer {
     async fn examine(&self, key: &FileKey) -> Result<Examined, ExamineError> {
         let (measured, bytes_a_pixel) = self.measured(key).await?;
-        if !measured.kind.is_image() {
-            return self.video(key, measured).await;
-        }
         let facts = measured.facts();
+        match measured.kind {
+            MediaKind::Image => {}
+            MediaKind::Video => return self.video(key, measured).await,
+            MediaKind::Document => return Ok(Examined { facts, preview: None }),
+        }
         if is_heif(measured.mime_type) {
             return self.heif(key, &measured).await;
         }

@@ -83,8 +83,12 @@ async fn files_that_are_no_pictures_or_want_to_do_harm() {
     let idat: (&[u8; 4], &[u8]) = (b"IDAT", b"pixels");
     for (name, file, want) in [
         ("empty", Vec::new(), "The file is empty."),
-        ("text", b"hello".to_vec(), "The file is neither a picture nor a video."),
-        ("a page", b"<!DOCTYPE html><html>".to_vec(), "The file is neither a picture nor a video"),
+        ("text", b"hello".to_vec(), "The file is neither a picture, a video nor a document."),
+        (
+            "a page",
+            b"<!DOCTYPE html><html>".to_vec(),
+            "The file is neither a picture, a video nor a document",
+        ),
         ("huge PNG", png(60_000, 60_000, &[idat]), "The file has too many pixels"),
         ("huge JPEG", jpeg(60_000, 60_000, &[]), "The file has too many pixels"),
         ("huge GIF", gif(60_000, 60_000, 1), "The file has too many pixels"),

@@ -152,8 +152,12 @@ fn what_is_wrong_with_a_film_is_said() {
         ("the last byte is missing", whole[..whole.len() - 1].to_vec(), cut_off),
         ("a recording that was not ended", file(&[]), cut_off),
         ("an index alone", whole[..whole.len() - 16].to_vec(), cut_off),
-        ("sound", no_sound.file(), "is neither a picture nor a video (audio/mp4)"),
-        ("no track", film.with_index(&[&film.header()]), "is neither a picture nor a video"),
+        ("sound", no_sound.file(), "is neither a picture, a video nor a document (audio/mp4)"),
+        (
+            "no track",
+            film.with_index(&[&film.header()]),
+            "is neither a picture, a video nor a document",
+        ),
         (
             "an atom of four bytes",
             file(&short),
@@ -164,7 +168,11 @@ fn what_is_wrong_with_a_film_is_said() {
             file(&long),
             "is damaged: a part of it is longer than what holds it",
         ),
-        ("sound in WebM", webm(2), "is neither a picture nor a video (audio/x-matroska)"),
+        (
+            "sound in WebM",
+            webm(2),
+            "is neither a picture, a video nor a document (audio/x-matroska)",
+        ),
         ("WebM, half", webm(1)[..60].to_vec(), cut_off),
     ] {
         assert_eq!(told(&file), want, "{name}");

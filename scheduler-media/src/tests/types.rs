@@ -12,6 +12,20 @@ fn beginning(start: &[u8]) -> Vec<u8> {
     file
 }
 
+/// A ZIP file of two files, whose list stands at its end, beyond what a comment may hide.
+fn zip(name: &str) -> Vec<u8> {
+    let mut file = beginning(b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0");
+    file.resize(20_000, 0);
+    for name in ["[Content_Types].xml", name] {
+        file.extend(b"PK\x01\x02");
+        file.extend([0; 42]);
+        file.extend(name.bytes());
+    }
+    file.extend(b"PK\x05\x06");
+    file.extend([0; 18]);
+    file
+}
+
 #[test]
 fn types_that_are_only_told() {
     let mut transport = vec![0; 600];
@@ -25,27 +39,50 @@ fn types_that_are_only_told() {
         ("MPEG", beginning(b"\0\0\x01\xba"), "video/mpeg"),
         ("MPEG transport", transport, "video/mp2t"),
         ("Ogg with pictures", beginning(&ogg), "video/ogg"),
-        ("Ogg with sound", beginning(&sound), "is neither a picture nor a video (audio/ogg)"),
+        (
+            "Ogg with sound",
+            beginning(&sound),
+            "is neither a picture, a video nor a document (audio/ogg)",
+        ),
         ("Flash", beginning(b"FLV\x01"), "video/x-flv"),
         ("Windows", beginning(b"\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9"), "video/x-ms-wmv"),
         ("an icon", beginning(b"\0\0\x01\0"), "image/vnd.microsoft.icon"),
         ("JPEG XL", beginning(b"\xff\x0a"), "image/jxl"),
         ("SVG", b"<?xml version='1.0'?>\n<svg/>".to_vec(), "image/svg+xml"),
         ("SVG with a mark", b"\xef\xbb\xbf <svg/>".to_vec(), "image/svg+xml"),
-        ("a document", b"%PDF-1.7".to_vec(), "is neither a picture nor a video (application/pdf)"),
+        ("a PDF", b"%PDF-1.7".to_vec(), "application/pdf"),
+        (
+            "a presentation",
+            zip("ppt/presentation.xml"),
+            "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        ),
+        (
+            "a text",
+            zip("word/document.xml"),
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ),
+        (
+            "a program in a ZIP",
+            zip("main.class"),
+            "is neither a picture, a video nor a document (application/zip)",
+        ),
         (
             "a program",
             b"MZ\0\0".to_vec(),
-            "is neither a picture nor a video (application/vnd.microsoft.portable-executable)",
+            "is neither a picture, a video nor a document (application/vnd.microsoft.portable-executable)",
         ),
         (
             "an old document",
             beginning(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-            "is neither a picture nor a video (application/x-ole-storage)",
+            "is neither a picture, a video nor a document (application/x-ole-storage)",
         ),
-        ("text", b"BMW builds cars".to_vec(), "is neither a picture nor a video"),
-        ("markup", b"<html><svg></html>".to_vec(), "is neither a picture nor a video (text/html)"),
-        ("a byte", vec![0], "is neither a picture nor a video"),
+        ("text", b"BMW builds cars".to_vec(), "is neither a picture, a video nor a document"),
+        (
+            "markup",
+            b"<html><svg></html>".to_vec(),
+            "is neither a picture, a video nor a document (text/html)",
+        ),
+        ("a byte", vec![0], "is neither a picture, a video nor a document"),
         ("nothing", Vec::new(), "is empty"),
     ] {
         assert_eq!(told(&file), want, "{name}");

@@ -51,6 +51,8 @@ pub(super) fn advance(
                 return Ok(Turn::Done(Step::Wait { progress, until }));
             }
         }
+        // The rules let no document through.
+        (FileState::Waiting, MediaKind::Document) => return Err(Progress::unreadable()),
         (FileState::Converting { job_id, since }, _) => {
             let Some(answer) = answers.first() else {
                 return Ok(Turn::Send(video::status(servers, job_id)));

@@ -68,8 +68,9 @@ impl Network {
         self.files.push(Uploaded { is_video, pieces: 0, ready_at: None });
         let url = |piece: usize| format!("https://www.linkedin.com/dms-uploads/{at}/{piece}");
         if !is_video {
-            let image = format!("urn:li:image:{at}");
-            return answered(200, &json!({ "value": { "uploadUrl": url(0), "image": image } }));
+            let name = kind.trim_end_matches('s');
+            let urn = format!("urn:li:{name}:{at}");
+            return answered(200, &json!({ "value": { "uploadUrl": url(0), name: urn } }));
         }
         let pieces: Vec<Value> = (0..2)
             .map(|piece| json!({ "uploadUrl": url(piece), "firstByte": piece * 500, "lastByte": piece * 500 + 499 }))
@@ -104,7 +105,11 @@ impl Imitation for Network {
             }
             (Method::Get, ["rest", "posts", _], _) if !self.may_read => denied(),
             (Method::Get, ["rest", "posts", _], _) => answered(200, &json!({ "id": "1" })),
-            (Method::Post, ["rest", kind @ ("images" | "videos")], Body::Json(body)) => {
+            (
+                Method::Post,
+                ["rest", kind @ ("images" | "videos" | "documents")],
+                Body::Json(body),
+            ) => {
                 if body.get("finalizeUploadRequest").is_none() {
                     return self.announce(kind);
                 }
@@ -124,8 +129,10 @@ impl Imitation for Network {
                 }
                 with_header(answered_text(200, ""), "etag", &format!("tag-{piece}"))
             }
-            (Method::Get, ["rest", "images" | "videos", _], _) if !self.may_read => denied(),
-            (Method::Get, ["rest", "images" | "videos", urn], _) => {
+            (Method::Get, ["rest", "images" | "videos" | "documents", _], _) if !self.may_read => {
+                denied()
+            }
+            (Method::Get, ["rest", "images" | "videos" | "documents", urn], _) => {
                 let id = urn.rsplit_once("%3A").unwrap().1;
                 let file = &self.files[id.parse::<usize>().unwrap()];
                 let is_ready = file.ready_at.is_some_and(|at| now >= at);
@@ -179,14 +186,16 @@ fn whatever_breaks_a_post_of_any_kind_is_there_once() {
         let image = with_images(job(author, scope), 1);
         let images = with_images(job(author, scope), 2);
         let video = with_file(job(author, scope), "video/mp4", "");
+        let document = with_file(job(author, scope), "application/pdf", "");
         for (kind, job, live) in [
             ("text", text, "post with 0"),
             ("image", image, "post with 1"),
             ("images", images, "post with 2"),
             ("video", video, "post with 1"),
+            ("document", document, "post with 1"),
         ] {
             // How a file comes is the same for every author.
-            if kind == "images" && name != "a member's" {
+            if matches!(kind, "images" | "document") && name != "a member's" {
                 continue;
             }
             // Shown where the test fails.

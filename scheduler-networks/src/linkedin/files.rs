@@ -3,7 +3,8 @@
 //! Nobody sees an uploaded file before a post shows it, so an upload may be done twice. Its name
 //! can be used again in a repeat of the post.
 //!
-//! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>.
+//! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>
+//! and `documents-api` beside it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
@@ -17,7 +18,7 @@ use super::api::{Api, encoded};
 use super::errors::{failure, has_code, unreadable};
 use super::progress::{Post, Progress};
 use super::video::{self, Upload};
-use super::wire::{FileStatus, ImageUpload, Valued, instant};
+use super::wire::{FileStatus, Valued, WholeUpload, instant};
 use crate::conversation::{
     Answer, Body, FileBody, Job, Method, Request, StoredProgress, Turn, TurnResult,
 };
@@ -40,11 +41,26 @@ const VIDEO_POLLS: PollSchedule = PollSchedule {
     give_up_after: TimeDelta::minutes(10),
 };
 
+/// When the state of a document is asked for. Its pages are made into pictures, which takes a
+/// moment for a few and minutes for hundreds.
+///
+/// Our decision; the network names no figure.
+const DOCUMENT_POLLS: PollSchedule = PollSchedule {
+    first: TimeDelta::zero(),
+    eager_wait: TimeDelta::seconds(2),
+    eager: TimeDelta::seconds(30),
+    then: TimeDelta::seconds(10),
+    give_up_after: TimeDelta::minutes(10),
+};
+
 /// How long a file is given whose state the account may not read.
 ///
 /// Our decision; a post that comes too early is refused and sent again.
 const UNREAD_IMAGE_WAIT: TimeDelta = TimeDelta::seconds(3);
 const UNREAD_VIDEO_WAIT: TimeDelta = TimeDelta::seconds(15);
+
+/// The title of a document that has neither one nor a file name; LinkedIn requires one.
+const UNNAMED: &str = "Document";
 
 /// How often the upload of a file begins anew. An address lives long enough for any upload, unless
 /// the network is at fault.
@@ -58,6 +74,9 @@ pub(super) struct File {
     is_video: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     alt_text: Option<String>,
+    /// What stands above a document; `None` for an image or a video.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
     state: State,
     /// How often its upload has begun anew.
     #[serde(default)]
@@ -88,7 +107,7 @@ pub(super) enum State {
     },
 }
 
-/// An image whose bytes are still to be sent.
+/// An image or a document whose bytes are still to be sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Announced {
@@ -98,11 +117,16 @@ pub(super) struct Announced {
 }
 
 impl File {
-    /// A file before anything is done with it.
-    pub(super) fn new(file: &JobFile) -> Self {
-        let is_video = file.facts.kind == MediaKind::Video;
-        let alt_text = file.alt_text.clone().filter(|text| !text.is_empty() && !is_video);
-        Self { file: file.id, is_video, alt_text, state: State::Waiting, repeats: 0 }
+    /// A file before anything is done with it, and the title that it has as a document.
+    pub(super) fn new(file: &JobFile, document_title: Option<&str>) -> Self {
+        let kind = file.facts.kind;
+        let alt_text = file.alt_text.clone().filter(|text| !text.is_empty() && kind.is_image());
+        let title = (kind == MediaKind::Document).then(|| {
+            let given = document_title.map(str::trim).filter(|title| !title.is_empty());
+            given.or(file.file_name.as_deref()).unwrap_or(UNNAMED).to_owned()
+        });
+        let is_video = kind == MediaKind::Video;
+        Self { file: file.id, is_video, alt_text, title, state: State::Waiting, repeats: 0 }
     }
 
     /// True when a post can show it.
@@ -113,10 +137,13 @@ impl File {
     /// How a post shows it.
     pub(super) fn shown(&self) -> Option<Value> {
         let State::Ready { urn } = &self.state else { return None };
-        Some(match &self.alt_text {
-            Some(alt_text) => json!({ "id": urn, "altText": alt_text }),
-            None => json!({ "id": urn }),
-        })
+        let mut shown = json!({ "id": urn });
+        for (field, text) in [("altText", &self.alt_text), ("title", &self.title)] {
+            if let Some(text) = text {
+                shown[field] = text.as_str().into();
+            }
+        }
+        Some(shown)
     }
 
     /// The file once its addresses have ended, which `answer` says.
@@ -142,7 +169,11 @@ impl File {
 
     /// The path of the calls about it.
     fn kind(&self) -> &'static str {
-        if self.is_video { "videos" } else { "images" }
+        match (self.is_video, &self.title) {
+            (true, _) => "videos",
+            (false, Some(_)) => "documents",
+            (false, None) => "images",
+        }
     }
 }
 
@@ -175,7 +206,7 @@ pub(super) fn advance(
                 State::Waiting
             } else {
                 let Some(answer) = answers.first() else {
-                    return Ok(Turn::Send(image(api, job, &file, announced)?));
+                    return Ok(Turn::Send(whole(api, job, &file, announced)?));
                 };
                 if is_ended(answer) {
                     let again = file.again(answer)?;
@@ -261,15 +292,20 @@ fn judge(
             let error = NetworkError::permanent(message);
             Err(error.with_code(FailureCode::ValidationFailed))
         }
-        _ if file.is_video => match VIDEO_POLLS.wait(age) {
-            Some(wait) => Ok(Judged::Waits(wait)),
-            None => Err(NetworkError::temporary(
-                "LinkedIn has not finished with the video after 10 minutes.",
-            )),
-        },
+        _ if file.is_video => slowly(&VIDEO_POLLS, age, "video"),
+        _ if file.title.is_some() => slowly(&DOCUMENT_POLLS, age, "document"),
         _ if age > IMAGE_TIMEOUT => Ok(Judged::Ready),
         _ => Ok(Judged::Waits(IMAGE_WAIT)),
     }
+}
+
+/// When a file is asked for again that the network works on.
+fn slowly(polls: &PollSchedule, age: TimeDelta, kind: &str) -> Result<Judged, NetworkError> {
+    polls.wait(age).map(Judged::Waits).ok_or_else(|| {
+        NetworkError::temporary(format!(
+            "LinkedIn has not finished with the {kind} after 10 minutes."
+        ))
+    })
 }
 
 /// True when an address for bytes has ended.
@@ -318,12 +354,13 @@ fn announced(file: &File, answer: &Answer, job: &PublishJob) -> Result<State, Ne
         return Ok(State::Sending(Upload::begin(value).ok_or_else(unreadable)?));
     }
     let Valued { value } = answer.json().ok_or_else(unreadable)?;
-    let ImageUpload { upload_url_expires_at, upload_url, image } = value;
+    let WholeUpload { upload_url_expires_at, upload_url, urn } = value;
     let expires_at = upload_url_expires_at.and_then(instant);
-    Ok(State::Announced(Announced { urn: image, upload_url, expires_at }))
+    Ok(State::Announced(Announced { urn, upload_url, expires_at }))
 }
 
-fn image(
+/// Sends an image or a document.
+fn whole(
     api: &Api,
     job: &Job<'_, Tokens>,
     file: &File,

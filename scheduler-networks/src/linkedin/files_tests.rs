@@ -12,6 +12,7 @@ use crate::testing::files::{with_file, with_images};
 use crate::testing::{answered, answered_text, with_header};
 
 const IMAGE: &str = include_str!("fixtures/initialize_image.json");
+const DOCUMENT: &str = include_str!("fixtures/initialize_document.json");
 const VIDEO: &str = include_str!("fixtures/initialize_video.json");
 
 /// Takes one step with these answers.
@@ -100,6 +101,55 @@ fn an_image_is_announced_sent_and_asked_for() {
         content(&job, &next(ready)),
         json!({ "media": { "id": "urn:li:image:C4E10AQFoyyAjHPMQuQ", "altText": "A crab" } })
     );
+}
+
+#[test]
+fn a_document_goes_under_its_title_or_its_name() {
+    let titled = json!({ "documentTitle": " Our year " });
+    for (name, options, file_name, want) in [
+        ("a title", &titled, Some("slides.pdf"), "Our year"),
+        ("a name alone", &json!({}), Some("slides.pdf"), "slides.pdf"),
+        ("an empty title", &json!({ "documentTitle": " " }), Some("slides.pdf"), "slides.pdf"),
+        ("neither", &json!({}), None, "Document"),
+    ] {
+        let mut job = with_file(job(MEMBER, EVERYTHING), "application/pdf", "Slides");
+        job.options = options.as_object().cloned().unwrap();
+        job.files[0].file_name = file_name.map(str::to_owned);
+        let (mut asked, announced) = step(&job, &linkedin().begin(&job), &[ok(DOCUMENT)]);
+        let (sent, uploaded) = step(&job, &next(announced), &[answered_text(201, "")]);
+        let (polled, processing) = step(&job, &next(uploaded), &[status("PROCESSING")]);
+        assert!(matches!(processing, Step::Wait { .. }), "{name}");
+        let (_, ready) = step(&job, &next(processing), &[status("AVAILABLE")]);
+        asked.extend(sent);
+        asked.extend(polled);
+        assert_eq!(
+            addresses(&asked),
+            [
+                "POST https://api.linkedin.com/rest/documents?action=initializeUpload",
+                "PUT https://www.linkedin.com/dms-uploads/C5F05AQH8Bwrb6Y9Wug/ads-uploadedDocument/0",
+                "GET https://api.linkedin.com/rest/documents/urn%3Ali%3Adocument%3AC5F05AQH8Bwrb6Y9Wug",
+            ],
+            "{name}"
+        );
+        assert_eq!(
+            content(&job, &next(ready)),
+            json!({ "media": { "id": "urn:li:document:C5F05AQH8Bwrb6Y9Wug", "title": want } }),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_document_that_takes_too_long_is_tried_again_later() {
+    let mut job = with_file(job(MEMBER, EVERYTHING), "application/pdf", "");
+    let announced = next(step(&job, &linkedin().begin(&job), &[ok(DOCUMENT)]).1);
+    let sent = next(step(&job, &announced, &[answered_text(201, "")]).1);
+    job.now += TimeDelta::minutes(10) + TimeDelta::seconds(1);
+    let (_, ended) =
+        held(&[status("PROCESSING")], |answers| linkedin().advance(&job, &sent, answers));
+    let error = ended.unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Temporary);
+    assert_eq!(error.message, "LinkedIn has not finished with the document after 10 minutes.");
 }
 
 #[test]
@@ -231,11 +281,12 @@ fn a_video_goes_piece_by_piece_and_is_put_together() {
 
 #[test]
 fn a_file_whose_state_cannot_be_read_is_given_a_while() {
-    for (media_type, wait) in [("image/png", 3), ("video/mp4", 15)] {
+    for (media_type, wait) in [("image/png", 3), ("video/mp4", 15), ("application/pdf", 3)] {
         let job = with_file(job(MEMBER, SELF_SERVE), media_type, "");
         let mut progress = linkedin().begin(&job);
         let upload = match media_type {
             "image/png" => vec![ok(IMAGE), answered_text(201, "")],
+            "application/pdf" => vec![ok(DOCUMENT), answered_text(201, "")],
             _ => vec![ok(VIDEO), tagged("1"), tagged("2"), ok("")],
         };
         for answer in upload {

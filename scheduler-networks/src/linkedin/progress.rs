@@ -207,6 +207,7 @@ impl StoredProgress for Progress {
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Linkedin, &job.options);
         let extras = Extras::of(&job.options, composed.text());
+        let document_title = job.options.get("documentTitle").and_then(Value::as_str);
         let first_comment = job.options.get("firstComment").and_then(Value::as_str);
         let first_comment = first_comment.filter(|text| !text.trim().is_empty());
         Self {
@@ -215,7 +216,7 @@ impl StoredProgress for Progress {
             stage: Stage::Post(Post {
                 commentary: little_text(composed.text()).into_owned(),
                 article: composed.link_card.map(Article::of),
-                files: job.files.iter().map(File::new).collect(),
+                files: job.files.iter().map(|file| File::new(file, document_title)).collect(),
                 not_sent_before: None,
                 is_repeat: false,
                 look_again_at: None,

@@ -48,15 +48,17 @@ pub(super) struct Valued<T> {
     pub(super) value: T,
 }
 
-/// Where an image goes.
+/// Where an image or a document goes, and its name.
 ///
-/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>.
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>,
+/// <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api>.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ImageUpload {
+pub(super) struct WholeUpload {
     pub(super) upload_url_expires_at: Option<i64>,
     pub(super) upload_url: Redacted<String>,
-    pub(super) image: String,
+    #[serde(alias = "image", alias = "document")]
+    pub(super) urn: String,
 }
 
 /// Where the pieces of a video go.

@@ -9,7 +9,11 @@ use uuid::Uuid;
 /// The same post with a file more.
 pub(crate) fn with_file(mut job: PublishJob, media_type: &str, alt_text: &str) -> PublishJob {
     let id = MediaId(Uuid::from_u128(0x10 + job.files.len() as u128));
-    let kind = if media_type.starts_with("video/") { MediaKind::Video } else { MediaKind::Image };
+    let kind = match media_type.split('/').next() {
+        Some("video") => MediaKind::Video,
+        Some("application") => MediaKind::Document,
+        _ => MediaKind::Image,
+    };
     let facts = MediaFacts {
         mime_type: Some(media_type.to_owned()),
         size_bytes: Some(1_000),

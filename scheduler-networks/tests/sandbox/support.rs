@@ -121,8 +121,11 @@ impl World {
         let id = MediaId(Uuid::from_u128(number));
         let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(3)), id);
         self.files.put(folder.original(), bytes.to_vec().into());
-        let kind =
-            if media_type.starts_with("video") { MediaKind::Video } else { MediaKind::Image };
+        let kind = match media_type.split('/').next() {
+            Some("video") => MediaKind::Video,
+            Some("application") => MediaKind::Document,
+            _ => MediaKind::Image,
+        };
         let facts = MediaFacts {
             mime_type: Some(media_type.to_owned()),
             size_bytes: u64::try_from(bytes.len()).ok(),

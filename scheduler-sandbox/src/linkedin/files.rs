@@ -1,8 +1,9 @@
-//! Images and videos: announced, sent, looked at.
+//! Images, videos and documents: announced, sent, looked at.
 //!
 //! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api>,
-//! <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>.
-//! The length of a video and the pictures of a GIF are not looked at.
+//! <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>,
+//! <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api>.
+//! The length of a video, the pictures of a GIF and the pages of a document are not looked at.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
@@ -21,6 +22,8 @@ use crate::request::Request;
 const PIECE_BYTES: u64 = 4_194_304;
 /// Smallest and largest video.
 const VIDEO_BYTES: std::ops::RangeInclusive<u64> = 75_000..=500_000_000;
+/// Largest document.
+const DOCUMENT_BYTES: u64 = 100_000_000;
 /// Pixels that an image must stay below.
 const IMAGE_PIXELS: u64 = 36_152_320;
 /// Life of the addresses that bytes are sent to; clients have seen a day.
@@ -29,11 +32,19 @@ const UPLOAD_LIFE: TimeDelta = TimeDelta::hours(24);
 /// them.
 const READING: &[&str] = &["r_member_social", "r_organization_social", "rw_organization_admin"];
 
-/// An image or a video.
+/// What a file was announced as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Image,
+    Video,
+    Document,
+}
+
+/// A file that was announced.
 #[derive(Clone, Debug)]
 pub(super) struct File {
     pub(super) owner: String,
-    is_video: bool,
+    pub(super) kind: Kind,
     /// Part of the addresses that its bytes are sent to.
     address: String,
     upload_token: String,
@@ -64,11 +75,6 @@ impl File {
         }
     }
 
-    /// Says whether it is a video.
-    pub(super) const fn is_video(&self) -> bool {
-        self.is_video
-    }
-
     /// Returns the file as the control shows it. The hash of a video of several pieces is that of
     /// the hashes of its pieces.
     pub(super) fn live(&self) -> LiveMedia {
@@ -89,12 +95,13 @@ impl File {
 }
 
 impl Linkedin {
-    /// Announces an image.
+    /// Announces an image or a document.
     ///
     /// # Errors
     /// Those of tokens and owners.
-    pub(super) fn announce_image(
+    pub(super) fn announce_whole(
         &mut self,
+        kind: Kind,
         request: &Request,
         context: &Context<'_>,
     ) -> Result<Answer, ApiError> {
@@ -102,13 +109,14 @@ impl Linkedin {
             return Err(ApiError::invalid("action", "Unknown action"));
         }
         let owner = self.owner(request, context)?;
-        let urn = format!("urn:li:image:C4E10AQ{}", self.next_id(context.now));
-        let file = new_file(owner, false, 0, 1, context.now);
+        let name = if kind == Kind::Document { "document" } else { "image" };
+        let urn = format!("urn:li:{name}:C4E10AQ{}", self.next_id(context.now));
+        let file = new_file(owner, kind, 0, 1, context.now);
         let url = format!("{}/dms-uploads/{}", context.base, file.address);
         let expires_at = file.expires_at.timestamp_millis();
         self.files.insert(urn.clone(), file);
         Ok(Answer::ok(&json!({
-            "value": { "uploadUrlExpiresAt": expires_at, "uploadUrl": url, "image": urn },
+            "value": { "uploadUrlExpiresAt": expires_at, "uploadUrl": url, name: urn },
         })))
     }
 
@@ -132,7 +140,8 @@ impl Linkedin {
         }
         let urn = format!("urn:li:video:C5F10AQ{}", self.next_id(context.now));
         let count = bytes.div_ceil(PIECE_BYTES);
-        let file = new_file(owner, true, bytes, usize::try_from(count).unwrap_or(1), context.now);
+        let file =
+            new_file(owner, Kind::Video, bytes, usize::try_from(count).unwrap_or(1), context.now);
         let instructions: Vec<Value> = (0..count)
             .map(|number| {
                 let last = ((number + 1) * PIECE_BYTES).min(bytes) - 1;
@@ -155,29 +164,39 @@ impl Linkedin {
         Ok(Answer::ok(&answer))
     }
 
-    /// Takes the bytes of an image, for whoever has a token.
+    /// Takes the bytes of an image or a document, for whoever has a token.
     ///
     /// # Errors
-    /// 400 when the address has ended, 415 for what is no image; those of tokens.
-    pub(super) fn take_image(
+    /// 400 when the address has ended, 415 for what is of another kind; those of tokens.
+    pub(super) fn take_whole(
         &mut self,
         request: &Request,
         address: &str,
         context: &Context<'_>,
     ) -> Result<Answer, ApiError> {
         self.caller(request, context)?;
-        let file = self.announced(address, false, context)?;
-        let kind = picture::kind(request.body.head());
-        if !matches!(kind, Some(FileKind::Image | FileKind::Gif)) {
+        let processing = processing(context);
+        let file = self.announced(address, &[Kind::Image, Kind::Document], context)?;
+        let is_document = file.kind == Kind::Document;
+        let head = request.body.head();
+        let fits = match picture::kind(head) {
+            Some(FileKind::Image | FileKind::Gif) => !is_document,
+            Some(FileKind::Video | FileKind::Audio) => false,
+            // PDF, and what Office keeps in a ZIP.
+            None => is_document && (head.starts_with(b"%PDF-") || head.starts_with(b"PK\x03\x04")),
+        };
+        if !fits {
             return Err(wrong_type());
         }
         let pixels = picture::dimensions(request.body.head())
             .map_or(0, |(width, height)| u64::from(width) * u64::from(height));
-        file.has_failed = pixels >= IMAGE_PIXELS;
+        file.has_failed =
+            pixels >= IMAGE_PIXELS || (is_document && request.body.length > DOCUMENT_BYTES);
         file.media_type = request.content_type();
         let (bytes, sha256) = (request.body.length, request.body.sha256);
         file.pieces = vec![Some(Piece { bytes, sha256, tag: String::new() })];
-        file.ready_at = Some(context.now);
+        let processing = if is_document { processing } else { TimeDelta::zero() };
+        file.ready_at = Some(context.now + processing);
         Ok(Answer::empty(StatusCode::CREATED))
     }
 
@@ -200,7 +219,7 @@ impl Linkedin {
         if request.content_type() != "application/octet-stream" {
             return Err(wrong_type());
         }
-        let file = self.announced(address, true, context)?;
+        let file = self.announced(address, &[Kind::Video], context)?;
         let first = u64::try_from(number).unwrap_or(u64::MAX).saturating_mul(PIECE_BYTES);
         let want = file.announced_bytes.saturating_sub(first).min(PIECE_BYTES);
         if want == 0 || request.body.length != want {
@@ -231,8 +250,7 @@ impl Linkedin {
         let owner = self.files.get(urn).map(|file| file.owner.clone());
         let owner = owner.ok_or_else(ApiError::not_found)?;
         self.check_publishes(&caller, &owner, "videos.ACTION.finalizeUpload")?;
-        let processing =
-            TimeDelta::from_std(context.options.media_processing).unwrap_or(TimeDelta::hours(1));
+        let processing = processing(context);
         let file = self.files.get_mut(urn).ok_or_else(ApiError::not_found)?;
         if body["uploadToken"].as_str() != Some(&file.upload_token) {
             return Err(ApiError::invalid("uploadToken", "Upload token does not fit"));
@@ -267,7 +285,11 @@ impl Linkedin {
         let caller = self.caller(request, context)?;
         let file = self.files.get(urn).ok_or_else(ApiError::not_found)?;
         if !caller.has(READING) {
-            let what = if file.is_video { "videos.GET" } else { "images.GET" };
+            let what = match file.kind {
+                Kind::Image => "images.GET",
+                Kind::Video => "videos.GET",
+                Kind::Document => "documents.GET",
+            };
             return Err(ApiError::access_denied(what));
         }
         Ok(Answer::ok(&json!({
@@ -291,13 +313,13 @@ impl Linkedin {
     fn announced(
         &mut self,
         address: &str,
-        is_video: bool,
+        kinds: &[Kind],
         context: &Context<'_>,
     ) -> Result<&mut File, ApiError> {
         let file = self
             .files
             .values_mut()
-            .find(|file| file.address == address && file.is_video == is_video)
+            .find(|file| file.address == address && kinds.contains(&file.kind))
             .ok_or_else(ApiError::not_found)?;
         if file.expires_at <= context.now {
             let message = "The upload URL has expired";
@@ -307,10 +329,10 @@ impl Linkedin {
     }
 }
 
-fn new_file(owner: String, is_video: bool, bytes: u64, count: usize, now: DateTime<Utc>) -> File {
+fn new_file(owner: String, kind: Kind, bytes: u64, count: usize, now: DateTime<Utc>) -> File {
     File {
         owner,
-        is_video,
+        kind,
         address: random_secret(),
         // The network's own is commonly empty.
         upload_token: String::new(),
@@ -321,6 +343,11 @@ fn new_file(owner: String, is_video: bool, bytes: u64, count: usize, now: DateTi
         has_failed: false,
         media_type: "video/mp4".to_owned(),
     }
+}
+
+/// How long a video or a document is worked on.
+fn processing(context: &Context<'_>) -> TimeDelta {
+    TimeDelta::from_std(context.options.media_processing).unwrap_or(TimeDelta::hours(1))
 }
 
 fn wrong_type() -> ApiError {

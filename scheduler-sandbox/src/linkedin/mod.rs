@@ -30,7 +30,7 @@ use serde_json::Value;
 use self::accounts::{Member, Page};
 use self::comments::Comment;
 use self::error::ApiError;
-use self::files::File;
+use self::files::{File, Kind};
 use self::oauth::{Code, RefreshToken, Token};
 use self::posts::Post;
 use crate::answer::Answer;
@@ -89,7 +89,7 @@ impl Linkedin {
             ("GET", ["feed", "update", urn]) => {
                 return Ok(Answer::redirect(&format!("/#{}", anchor(NAME, urn))));
             }
-            ("PUT", ["dms-uploads", id]) => return self.take_image(request, id, context),
+            ("PUT", ["dms-uploads", id]) => return self.take_whole(request, id, context),
             ("PUT", ["dms-uploads", id, number]) => {
                 return self.take_piece(request, id, number, context);
             }
@@ -103,13 +103,16 @@ impl Linkedin {
         check_headers(request)?;
         self.take_point(request, context)?;
         match (request.method.as_str(), rest) {
-            ("POST", ["images"]) => self.announce_image(request, context),
+            ("POST", ["images"]) => self.announce_whole(Kind::Image, request, context),
+            ("POST", ["documents"]) => self.announce_whole(Kind::Document, request, context),
             ("POST", ["videos"]) => match request.query("action") {
                 Some("initializeUpload") => self.announce_video(request, context),
                 Some("finalizeUpload") => self.finalize_video(request, context),
                 _ => Err(ApiError::invalid("action", "Unknown action")),
             },
-            ("GET", ["images" | "videos", urn]) => self.show_file(request, urn, context),
+            ("GET", ["images" | "videos" | "documents", urn]) => {
+                self.show_file(request, urn, context)
+            }
             ("POST", ["posts"]) => self.create_post(request, context),
             ("GET", ["posts"]) => self.find_posts(request, context),
             ("GET", ["posts", urn]) => self.show_post(request, urn, context),
@@ -176,10 +179,9 @@ impl Network for Linkedin {
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
         match (request.method.as_str(), segments.as_slice()) {
             ("POST", ["rest", "posts"]) => Operation::Publish,
-            ("POST", ["rest", "images" | "videos"]) | ("PUT", ["dms-uploads", ..]) => {
-                Operation::Upload
-            }
-            ("GET", ["rest", "images" | "videos", _]) => Operation::Poll,
+            ("POST", ["rest", "images" | "videos" | "documents"])
+            | ("PUT", ["dms-uploads", ..]) => Operation::Upload,
+            ("GET", ["rest", "images" | "videos" | "documents", _]) => Operation::Poll,
             (_, ["rest" | "v2", "socialActions", ..] | ["rest", "reactions", ..]) => {
                 Operation::Comment
             }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::Linkedin;
 use super::accounts::Caller;
 use super::error::ApiError;
+use super::files::Kind;
 use super::little_text::shown;
 use crate::answer::Answer;
 use crate::network::{Context, LiveMedia, LivePost};
@@ -105,10 +106,12 @@ impl Linkedin {
             let status = StatusCode::UNPROCESSABLE_ENTITY;
             return Err(ApiError::input(status, "DUPLICATE_POST", description, &message));
         }
-        let is_video = files.iter().any(|urn| self.files.get(urn).is_some_and(|f| f.is_video()));
+        let is_image =
+            |urn: &String| self.files.get(urn).is_some_and(|file| file.kind == Kind::Image);
+        let is_share = files.len() < 2 && files.iter().all(is_image);
         let media = files.iter().filter_map(|urn| self.files.get(urn)).map(|file| file.live());
         let media = media.collect();
-        let kind = if is_video || files.len() > 1 { "ugcPost" } else { "share" };
+        let kind = if is_share { "share" } else { "ugcPost" };
         let urn = format!("urn:li:{kind}:{}", self.next_id(context.now));
         let activity = self.next_id(context.now);
         self.posts.push(Post {
@@ -306,7 +309,13 @@ impl Linkedin {
                 let why = "Media does not exist or is not owned by the author";
                 ApiError::input(StatusCode::BAD_REQUEST, "INVALID_URN_ID", why, why)
             })?;
-            if is_multiple && file.is_video() {
+            if file.kind == Kind::Document {
+                let title = entry["title"].as_str().unwrap_or_default();
+                if title.trim().is_empty() {
+                    return Err(ApiError::missing("content/media/title"));
+                }
+            }
+            if is_multiple && file.kind != Kind::Image {
                 return Err(ApiError::input(
                     StatusCode::BAD_REQUEST,
                     "INVALID_URN_TYPE",

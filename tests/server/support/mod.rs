@@ -4,6 +4,8 @@ mod api;
 mod binary;
 mod bucket;
 mod database;
+#[path = "../../../scheduler-cli/src/commands/demo/document.rs"]
+pub(crate) mod document;
 #[path = "../../../scheduler-http/tests/exchange/mod.rs"]
 mod exchange;
 #[path = "../../../scheduler-cli/src/commands/demo/film.rs"]

@@ -19,6 +19,8 @@ pub(super) enum Kind {
     Film,
     /// A text with a picture.
     Picture,
+    /// A text with a document.
+    Document,
     /// A text alone.
     Text,
     /// A poll.
@@ -27,14 +29,17 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Those that a network gets: a picture where one is taken, else a film, else a text alone;
-    /// and a poll, where there are any.
+    /// and a document and a poll, where there are any.
     fn of(sheet: &CapabilitySheet) -> impl Iterator<Item = Self> {
         let first = match file_for(sheet) {
             Some(MediaKind::Video) => Self::Film,
             Some(MediaKind::Image) => Self::Picture,
+            Some(MediaKind::Document) => Self::Document,
             None => Self::Text,
         };
-        [first].into_iter().chain(poll(sheet).map(|_| Self::Poll))
+        let document =
+            (first != Self::Document && sheet.takes(MediaKind::Document)).then_some(Self::Document);
+        [first].into_iter().chain(document).chain(poll(sheet).map(|_| Self::Poll))
     }
 
     /// The name in the output.
@@ -42,6 +47,7 @@ impl Kind {
         match self {
             Self::Film => "film",
             Self::Picture => "picture",
+            Self::Document => "document",
             Self::Text => "text",
             Self::Poll => "poll",
         }
@@ -52,6 +58,7 @@ impl Kind {
         match self {
             Self::Film => Some(MediaKind::Video),
             Self::Picture => Some(MediaKind::Image),
+            Self::Document => Some(MediaKind::Document),
             Self::Text | Self::Poll => None,
         }
     }
@@ -69,7 +76,7 @@ pub(super) fn by_kind(accounts: &[AccountView]) -> Vec<(Kind, Vec<&AccountView>)
         (kind, accounts.iter().filter(gets_it).collect())
     };
     // What is processed longest goes out first.
-    let groups = [Kind::Film, Kind::Picture, Kind::Text, Kind::Poll].map(group);
+    let groups = [Kind::Film, Kind::Picture, Kind::Document, Kind::Text, Kind::Poll].map(group);
     groups.into_iter().filter(|(_, accounts): &(_, Vec<_>)| !accounts.is_empty()).collect()
 }
 
@@ -85,7 +92,7 @@ fn poll(sheet: &CapabilitySheet) -> Option<Value> {
 }
 
 fn file_for(sheet: &CapabilitySheet) -> Option<MediaKind> {
-    [MediaKind::Image, MediaKind::Video].into_iter().find(|kind| sheet.takes(*kind))
+    MediaKind::ALL.into_iter().find(|kind| sheet.takes(*kind))
 }
 
 /// The target of an account, with the options that its network requires.
@@ -204,6 +211,7 @@ mod tests {
         let kinds = |platform: Platform| Kind::of(platform.sheet()).collect::<Vec<_>>();
         assert_eq!(kinds(Platform::Twitter), [Kind::Text, Kind::Poll]);
         assert_eq!(kinds(Platform::Youtube), [Kind::Film]);
+        assert_eq!(kinds(Platform::Linkedin), [Kind::Picture, Kind::Document, Kind::Poll]);
         assert_eq!(kinds(Platform::Mastodon), [Kind::Picture, Kind::Poll]);
     }
 

@@ -70,7 +70,7 @@ fn escaped(text: &str) -> String {
 /// The limits of a network, one line each.
 fn at_a_glance(sheet: &CapabilitySheet) -> Vec<String> {
     let mut lines = vec![text(sheet), files(sheet)];
-    for kind in [MediaKind::Image, MediaKind::Video] {
+    for kind in MediaKind::ALL {
         if sheet.takes(kind) {
             lines.push(of_kind(sheet, kind));
         }
@@ -106,13 +106,8 @@ fn files(sheet: &CapabilitySheet) -> String {
     if sheet.max_media_per_post == 0 {
         return "**Files**: none".to_owned();
     }
-    let mut counts = Vec::new();
-    if sheet.supports_image {
-        counts.push(counted(sheet.media.max_images, "image"));
-    }
-    if sheet.supports_video {
-        counts.push(counted(sheet.media.max_videos, "video"));
-    }
+    let kinds = MediaKind::ALL.into_iter().filter(|kind| sheet.takes(*kind));
+    let counts: Vec<String> = kinds.map(|kind| counted(sheet.most_of(kind), kind.name())).collect();
     let both = counts.len() > 1;
     let counts = counts.join(" or ");
     let mixing = if !both {
@@ -144,6 +139,7 @@ fn of_kind(sheet: &CapabilitySheet, kind: MediaKind) -> String {
     let (noun, bytes) = match kind {
         MediaKind::Image => ("Image", sheet.max_image_bytes),
         MediaKind::Video => ("Video", sheet.max_video_bytes),
+        MediaKind::Document => ("Document", sheet.media.documents.max_bytes),
     };
     let mut line = format!("**{noun}**: up to {} bytes", grouped(bytes));
     if kind == MediaKind::Video {

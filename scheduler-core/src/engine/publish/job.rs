@@ -192,7 +192,13 @@ struct JobFiles {
 
 fn job_file(media: &Media, alt_text: Option<String>, details: FileDetails) -> JobFile {
     let details = FileDetails { alt_text: None, ..details };
-    JobFile { alt_text, details, ..JobFile::new(media.id, media.folder(), media.facts()) }
+    let file_name = media.file_name.clone();
+    JobFile {
+        alt_text,
+        file_name,
+        details,
+        ..JobFile::new(media.id, media.folder(), media.facts())
+    }
 }
 
 /// What it means for a publish that a picture cannot be made to fit.

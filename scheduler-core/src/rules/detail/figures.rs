@@ -57,6 +57,8 @@ pub enum Counted {
     Files,
     /// Videos of a post.
     Videos,
+    /// Documents of a post.
+    Documents,
     /// Alternative texts of a post.
     AltTexts,
     /// Hashtags of a text.

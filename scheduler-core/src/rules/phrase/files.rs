@@ -5,7 +5,6 @@ use super::{Speaker, counted};
 use crate::media::VideoCodec;
 use crate::platform::{Measure, media_type_name, media_type_names};
 use crate::rules::detail::{Counted, Detail, Picture, Word};
-use crate::rules::draft::widened;
 use crate::rules::{MediaKind, Place, Unfit};
 
 impl Speaker {
@@ -20,7 +19,7 @@ impl Speaker {
                 format!("{} for {least} files; the last files go without.", there_are(*found))
             }
             Detail::TooMany {
-                unit: unit @ (Counted::Files | Counted::Videos),
+                unit: unit @ (Counted::Files | Counted::Videos | Counted::Documents),
                 found,
                 most,
                 ..
@@ -44,12 +43,11 @@ impl Speaker {
             Detail::Empty { place: place @ Place::File(_) } => {
                 format!("{} is empty: it has 0 bytes.", self.subject(place))
             }
-            Detail::FileType { found, allowed, place, is_video, outcome } => {
+            Detail::FileType { found, allowed, place, kind, outcome } => {
                 let subject = self.subject(place);
-                let found = match (found, is_video) {
-                    (Some(found), _) => media_type_name(found),
-                    (None, true) => "a video",
-                    (None, false) => "an image",
+                let found = match found {
+                    Some(found) => media_type_name(found),
+                    None => kind.as_ref(),
                 };
                 if outcome.is_empty() {
                     let allowed = media_type_names(allowed.iter().map(Word::as_ref));
@@ -90,20 +88,17 @@ impl Speaker {
                 }
             }
             Detail::FileKind { found } => {
-                let refused = match found.as_slice() {
-                    [MediaKind::Image] => "images",
-                    [MediaKind::Video] => "videos",
-                    _ => "images or videos",
-                };
+                let refused = media_type_names(found.iter().map(|kind| kind.several()));
                 format!("{name} takes no {refused} here; remove the files or leave {name} out.")
             }
-            Detail::MixedKinds { found, images, most_images, most_videos } => {
-                let (images, videos) =
-                    (counted(*images, "images"), counted(found.saturating_sub(*images), "videos"));
-                let most_videos = counted(widened(*most_videos), "videos");
-                format!(
-                    "Post has {images} and {videos}; {name} takes up to {most_images} images or {most_videos}, not both."
-                )
+            Detail::MixedKinds { of_kinds, most, .. } => {
+                let of_kinds = of_kinds.iter().map(|(kind, count)| counted(*count, kind.several()));
+                let found = of_kinds.collect::<Vec<_>>().join(" and ");
+                let only = if most.len() == 2 { "not both" } else { "only one of these" };
+                let most: Vec<String> =
+                    most.iter().map(|(kind, count)| counted(*count, kind.several())).collect();
+                let most = media_type_names(most.iter().map(String::as_str));
+                format!("Post has {found}; {name} takes up to {most}, {only}.")
             }
             Detail::DifferentSizes { file, size, first: (first, of_first) } => format!(
                 "All images of a {name} carousel must have the same size; file {} is {} x {} and file {} is {} x {}.",
@@ -218,12 +213,8 @@ fn there_are(texts: usize) -> String {
 }
 
 /// Kinds of which one is enough.
-fn kinds(kinds: &[MediaKind]) -> &'static str {
-    match kinds {
-        [MediaKind::Image] => "an image",
-        [MediaKind::Video] => "a video",
-        _ => "an image or a video",
-    }
+fn kinds(kinds: &[MediaKind]) -> String {
+    media_type_names(kinds.iter().map(|kind| kind.one()))
 }
 
 /// Names of codecs, such as `H.264 or HEVC`.

@@ -109,6 +109,7 @@ impl Counted {
         match self {
             Self::Files => "files",
             Self::Videos => "videos",
+            Self::Documents => "documents",
             Self::AltTexts => "alternative texts",
             Self::Hashtags => "hashtags",
             Self::Mentions => "mentions",

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Value, json};
 
-use super::{Post, image, needed, video};
+use super::{Post, document, image, needed, video};
 use crate::media::VideoCodec;
 use crate::platform::{
     AccountLimits, CapabilitySheet, FileLimit, Measure, Placement, Platform, Reaction,
@@ -43,7 +43,11 @@ fn files(sheet: &CapabilitySheet, limit: &FileLimit, bound: f64, value: f64) -> 
         [] => sheet.types_of(limit.kind).taken.to_vec(),
         types => types.to_vec(),
     };
-    let plain = if limit.kind.is_image() { image() } else { video() };
+    let plain = match limit.kind {
+        MediaKind::Image => image(),
+        MediaKind::Video => video(),
+        MediaKind::Document => document(),
+    };
     let plain = MediaFacts { mime_type: types.first().map(|first| (*first).to_owned()), ..plain };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole figures")]
     let (whole, pixels) = (value as u64, value as u32);
@@ -320,11 +324,12 @@ fn every_bound_on_files_together() {
             mime_type: sheet.types_of(kind).taken.first().map(|first| (*first).to_owned()),
             ..file
         };
-        let kinds = [
-            (MediaKind::Image, typed(image(), MediaKind::Image), sheet.media.max_images),
-            (MediaKind::Video, typed(video(), MediaKind::Video), sheet.media.max_videos),
-        ];
-        for (kind, file, most) in kinds {
+        for (kind, file) in [
+            (MediaKind::Image, image()),
+            (MediaKind::Video, video()),
+            (MediaKind::Document, document()),
+        ] {
+            let (file, most) = (typed(file, kind), sheet.most_of(kind));
             if !sheet.takes(kind) {
                 assert_eq!(rules(vec![file], "media.kind_not_supported"), 1, "{platform} {kind:?}");
                 continue;

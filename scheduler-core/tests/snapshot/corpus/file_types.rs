@@ -2,8 +2,9 @@
 
 use scheduler_core::media::{Decoding, VideoCodec};
 use scheduler_core::rules::{Context, MediaFacts, MediaKind};
+use serde_json::json;
 
-use crate::case::{Case, files, image, video};
+use crate::case::{Case, document, files, image, video};
 
 pub(super) fn cases() -> Vec<Case> {
     let typed = |media_type: &str, file: MediaFacts| MediaFacts {
@@ -43,6 +44,37 @@ pub(super) fn cases() -> Vec<Case> {
         "",
     ] {
         cases.push(files(format!("a video of type {media_type}"), [typed(media_type, video())]));
+    }
+    for media_type in [
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "application/msword",
+        "",
+    ] {
+        cases.push(files(
+            format!("a document of type {media_type}"),
+            [typed(media_type, document())],
+        ));
+    }
+    cases.extend([
+        files("two documents", [document(), document()]),
+        files("a document beside an image", [document(), image()]),
+        files("a document beside a video", [document(), video()]),
+        files("a document beside an image and a video", [document(), image(), video()]),
+        files("a document with an alternative text", [document()]).alt_texts(&[Some("Slides")]),
+        files("a document of 100 MB", [MediaFacts { size_bytes: Some(100_000_000), ..document() }]),
+        files("a document of more", [MediaFacts { size_bytes: Some(100_000_001), ..document() }]),
+    ]);
+    for (name, title, file) in [
+        ("a title of 400 characters", json!("t".repeat(400)), document()),
+        ("a title of 401 characters", json!("t".repeat(401)), document()),
+        ("an empty title", json!(" "), document()),
+        ("a title that is a number", json!(5), document()),
+        ("a title and an image", json!("Slides"), image()),
+    ] {
+        let case = files(format!("documents: {name}"), [file]);
+        cases.push(case.with_wherever_known(&json!({ "documentTitle": title })));
     }
     for codec in [
         VideoCodec::H264,

@@ -46,6 +46,15 @@ fn every_key_and_value() {
         ("quote", json!("urn:li:share:1"), "!quote.with_files"),
         ("quote", json!(" "), "!quote.empty !quote.not_shareable !quote.with_files"),
     ]);
+    table.extend([
+        ("documentTitle", json!(null), ""),
+        ("documentTitle", json!(true), "!document_title.wrong_type document_title.no_effect"),
+        ("documentTitle", json!(5), "!document_title.wrong_type document_title.no_effect"),
+        ("documentTitle", json!("text"), "document_title.no_effect"),
+        ("documentTitle", json!([]), "!document_title.wrong_type document_title.no_effect"),
+        ("documentTitle", json!({}), "!document_title.wrong_type document_title.no_effect"),
+        ("documentTitle", json!(""), "!document_title.empty document_title.no_effect"),
+    ]);
     let wrong = "!poll.with_files !poll.wrong_type";
     table.extend([
         ("poll", json!(null), ""),
