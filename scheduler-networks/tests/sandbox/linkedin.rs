@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use scheduler_core::account::Account;
-use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     Access, AfterPublishing, AuthorizeInput, Comment, CommentAction, ConnectInput, Connected,
