@@ -441,6 +441,9 @@ pub(crate) fn extension(media_type: &str) -> &'static str {
         "video/webm" => "webm",
         "video/mpeg" => "mpeg",
         "video/ogg" => "ogv",
+        "application/pdf" => "pdf",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation" => "pptx",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => "docx",
         _ => "bin",
     }
 }

@@ -32,6 +32,7 @@ pub mod conversation;
 #[cfg(feature = "testing")]
 pub mod crash;
 pub mod discord;
+mod document_name;
 pub mod driver;
 mod embedded_files;
 mod endpoint;

@@ -27,7 +27,8 @@ pub(crate) fn shapes(platform: Platform, wiring: Wiring) -> &'static [Shape] {
     use Shape::{Comment, Document, File, Files, Text, Thread};
     let all: &[Shape] = match platform {
         Platform::Bluesky | Platform::Mastodon | Platform::Threads => &[Text, File, Files, Thread],
-        Platform::Discord | Platform::Telegram | Platform::Tumblr => &[Text, File, Files],
+        Platform::Discord | Platform::Telegram => &[Text, File, Files, Document],
+        Platform::Tumblr => &[Text, File, Files],
         Platform::Facebook => &[Text, File, Files, Comment],
         Platform::Linkedin => &[Text, File, Files, Document, Comment],
         Platform::Twitter => &[Text, Thread],

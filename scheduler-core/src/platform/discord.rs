@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
-    EntitySyntax, Field, FiguresCost, FileDetail, FileTypes, GifPlay, LimitWithMedia, LinkPlace,
-    Measure, MediaFigures, Member, OptionFact, OptionValue, PlacementChoice, Platform, Poll,
-    PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DOCUMENTS, DocumentFigures,
+    Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileTypes, GifPlay, LimitWithMedia,
+    LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, PlacementChoice, Platform,
+    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
     RequestLimit, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
     TotalBytes, WEB, Way,
 };
@@ -192,7 +192,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 10,
         max_videos: 10,
-        documents: DocumentFigures::NONE,
+        documents: DocumentFigures {
+            most: 10,
+            max_bytes: 10_485_760,
+            types: FileTypes::only(&DOCUMENTS),
+            go_beside_others: true,
+        },
         mixes_kinds: true,
         // reference, "Uploading Files"
         image_types: FileTypes::rather(

@@ -278,6 +278,8 @@ pub enum Effect {
     WithImages,
     /// In posts with a video.
     WithVideo,
+    /// In posts with an image or a video.
+    WithImageOrVideo,
     /// In posts with a document.
     WithDocument,
     /// In posts without files.

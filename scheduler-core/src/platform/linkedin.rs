@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures,
-    TextUnit, TokenFacts, TotalBytes,
+    CountBounds, DOCUMENTS, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
+    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
+    OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, TextBound,
+    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -159,11 +159,8 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         documents: DocumentFigures {
             most: 1,
             max_bytes: 100_000_000,
-            types: FileTypes::only(&[
-                "application/pdf",
-                "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-                "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-            ]),
+            types: FileTypes::only(&DOCUMENTS),
+            go_beside_others: false,
         },
         mixes_kinds: false,
         // images-api

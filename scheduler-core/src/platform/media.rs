@@ -21,7 +21,7 @@ pub struct MediaFigures {
     pub max_videos: u32,
     /// The documents of a post.
     pub documents: DocumentFigures,
-    /// Whether files of several kinds may stand in one post.
+    /// Whether images and videos may stand in one post.
     pub mixes_kinds: bool,
     /// Media types of images.
     pub image_types: FileTypes,
@@ -41,7 +41,7 @@ pub struct MediaFigures {
     pub limits: &'static [FileLimit],
     /// Longest alternative text, in code points.
     pub alt_text_limit: u32,
-    /// Whether videos keep an alternative text, where images do.
+    /// Whether videos and documents keep an alternative text, where images do.
     pub alt_text_of_videos: bool,
     /// What is shown of [`FileDetails`](super::FileDetails) beside alternative texts.
     pub details: &'static [FileDetail],
@@ -82,11 +82,14 @@ pub struct DocumentFigures {
     pub max_bytes: u64,
     /// Their media types.
     pub types: FileTypes,
+    /// Whether images and videos may stand beside them.
+    pub go_beside_others: bool,
 }
 
 impl DocumentFigures {
     /// No documents.
-    pub const NONE: Self = Self { most: 0, max_bytes: 0, types: FileTypes::only(&[]) };
+    pub const NONE: Self =
+        Self { most: 0, max_bytes: 0, types: FileTypes::only(&[]), go_beside_others: false };
 }
 
 /// Where on a network the files of a post are shown.

@@ -1,5 +1,12 @@
 //! Media types: one spelling of each, and names for people.
 
+/// The media types of documents that are told by their bytes.
+pub(super) const DOCUMENTS: [&str; 3] = [
+    "application/pdf",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+];
+
 /// The spelling of a media type that the sheets use: without parameters, in lower case, and one
 /// for the several that stand for the same format.
 ///

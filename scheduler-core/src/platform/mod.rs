@@ -76,6 +76,7 @@ pub use media::{
     Alike, Codecs, DocumentFigures, FileLimit, FileTypes, GifPlay, Measure, MediaFigures,
     Placement, PlacementChoice, Reaction, TotalBytes,
 };
+use media_types::DOCUMENTS;
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
 pub use own::{OwnNetwork, RegisterError};

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
-    EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, Placement, PlacementChoice,
-    Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule,
-    RequestLimit, RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts,
-    TotalBytes, WEB, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DOCUMENTS, DocumentFigures,
+    Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, Placement,
+    PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
+    RedirectRule, RequestLimit, RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit,
+    TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -164,7 +164,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         fetched_by_address: false,
         max_images: 10,
         max_videos: 10,
-        documents: DocumentFigures::NONE,
+        // sendDocument, sendMediaGroup
+        documents: DocumentFigures {
+            most: 10,
+            max_bytes: 52_428_800,
+            types: FileTypes::only(&DOCUMENTS),
+            go_beside_others: false,
+        },
         mixes_kinds: true,
         // sendPhoto; https://github.com/yagop/node-telegram-bot-api/issues/470
         image_types: FileTypes::only(&["image/jpeg", "image/gif"]).changing(&[
@@ -235,11 +241,11 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // sendPhoto, `show_caption_above_media`
         OptionFact::new("captionAbove", "caption_above", "captionAbove", OptionValue::Flag)
             .about("Show the text above the files.")
-            .effective(Effect::WithFiles),
+            .effective(Effect::WithImageOrVideo),
         // sendPhoto, `has_spoiler`
         OptionFact::new("spoilerMedia", "spoiler_media", "spoilerMedia", OptionValue::Flag)
             .about("Cover the files until somebody asks for them.")
-            .effective(Effect::WithFiles),
+            .effective(Effect::WithImageOrVideo),
         OptionFact::new("buttons", "buttons", "buttons", BUTTONS)
             .about("Rows of buttons below it, each with the address that it opens."),
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),

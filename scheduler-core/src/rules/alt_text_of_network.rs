@@ -44,7 +44,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
             "A video has an alternative text, which is left out.",
         )
     });
-    let of_document = sheet.takes(MediaKind::Document).then(|| {
+    let of_document = (!keeps_those_of_videos && sheet.takes(MediaKind::Document)).then(|| {
         on.warning(
             ("alt_text", "not_of_documents"),
             "A document has an alternative text, which is left out.",
@@ -67,7 +67,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         (
             of_document,
             MediaKind::Document,
-            "{name} keeps no alternative text of a document; give documentTitle in its place.",
+            "{name} keeps alternative texts of images only; that of a document is left out.",
         ),
     ] {
         let mut files = target.draft.media.iter().zip(texts);

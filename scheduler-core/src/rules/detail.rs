@@ -304,16 +304,19 @@ pub enum Detail {
         /// The kinds of the post that it does not take.
         found: Vec<MediaKind>,
     },
-    /// The network takes files of one kind in a post, and there are several.
+    /// The network takes images or videos, not both in one post.
     MixedKinds {
         /// How many files there are.
         found: usize,
-        /// How many there are of each kind.
+        /// How many of them are images.
         #[serde(skip)]
-        of_kinds: Vec<(MediaKind, usize)>,
-        /// The most that it takes of each kind alone.
+        images: usize,
+        /// Most images that it takes alone.
         #[serde(skip)]
-        most: Vec<(MediaKind, usize)>,
+        most_images: u32,
+        /// Most videos that it takes alone.
+        #[serde(skip)]
+        most_videos: u32,
     },
     /// The images of a carousel must have one size, and one differs.
     DifferentSizes {

@@ -1,6 +1,5 @@
 //! Kinds of files that a network does not take, alone or together.
 
-use super::draft::widened;
 use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Rule};
 use crate::platform::media_type_names;
@@ -19,39 +18,42 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         };
         on.error(("media", "kind_not_supported"), format_args!("The post has {refused}."))
     });
-    let mixed = (taken.len() > 1 && !sheet.media.mixes_kinds).then(|| {
+    let takes_both = sheet.supports_image && sheet.supports_video;
+    let mixed = (takes_both && !sheet.media.mixes_kinds)
+        .then(|| on.error(("media", "mixed"), "The post has images and a video."));
+    let documents = sheet.media.documents;
+    let beside = (documents.most > 0 && !documents.go_beside_others).then(|| {
         on.error(
-            ("media", "mixed"),
-            match taken.as_slice() {
-                [MediaKind::Image, MediaKind::Video] => "The post has images and a video.",
-                _ => "The post has files of several kinds.",
-            },
+            ("media", "document_beside_others"),
+            "The post has a document beside an image or a video.",
         )
     });
     let Some(target) = on.subject() else { return };
-    let of_kinds = MediaKind::ALL.map(|kind| {
-        let of_kind = target.media.iter().filter(|file| file.kind == kind);
-        (kind, of_kind.count())
-    });
-    let of_kinds: Vec<_> = of_kinds.into_iter().filter(|(_, count)| *count > 0).collect();
-    let found: Vec<_> = of_kinds.iter().map(|(kind, _)| *kind).collect();
-    let found_refused: Vec<_> =
-        found.iter().copied().filter(|kind| refused.contains(kind)).collect();
-    if let Some(finding) = not_supported
-        && !found_refused.is_empty()
+    let has = |kind| target.media.iter().any(|file| file.kind == kind);
+    let found: Vec<_> = refused.into_iter().filter(|kind| has(*kind)).collect();
+    if let Some(not_supported) = not_supported
+        && !found.is_empty()
     {
-        on.report(finding, Detail::FileKind { found: found_refused });
-    } else if let Some(finding) = mixed
-        && found.len() > 1
+        on.report(not_supported, Detail::FileKind { found });
+        return;
+    }
+    if let Some(mixed) = mixed
+        && target.images > 0
+        && target.videos > 0
     {
-        let most = taken.into_iter().map(|kind| {
-            let most = match kind {
-                MediaKind::Image => target.limits.max_media.unwrap_or(sheet.media.max_images),
-                MediaKind::Video | MediaKind::Document => sheet.most_of(kind),
-            };
-            (kind, widened(most))
-        });
-        let most = most.collect();
-        on.report(finding, Detail::MixedKinds { found: target.media.len(), of_kinds, most });
+        let detail = Detail::MixedKinds {
+            found: target.images + target.videos,
+            images: target.images,
+            most_images: target.limits.max_media.unwrap_or(sheet.media.max_images),
+            most_videos: sheet.media.max_videos,
+        };
+        on.report(mixed, detail);
+    }
+    if let Some(beside) = beside
+        && target.documents > 0
+        && target.images + target.videos > 0
+    {
+        let sentence = "{name} takes no images or videos beside a document; send the document alone or leave it out.";
+        on.report(beside, Detail::note(sentence));
     }
 }

@@ -259,7 +259,8 @@ fn figure_of(limit: &FileLimit, account: &AccountLimits) -> Option<f64> {
     match (limit.kind, limit.measure) {
         (MediaKind::Image, Measure::Bytes) => whole(account.max_image_bytes),
         (MediaKind::Image, Measure::Pixels) => whole(account.max_image_pixels),
-        (MediaKind::Video, Measure::Bytes) => whole(account.max_video_bytes),
+        // What an account may upload is said of its largest files.
+        (MediaKind::Video | MediaKind::Document, Measure::Bytes) => whole(account.max_video_bytes),
         (MediaKind::Video, Measure::Pixels) => whole(account.max_video_pixels),
         (MediaKind::Video, Measure::Seconds) => account.max_video_duration_seconds,
         (MediaKind::Video, Measure::Fps | Measure::WholeFps) => account.max_video_fps,

@@ -33,6 +33,7 @@ const fn missing(effect: Effect) -> Option<&'static str> {
         Effect::WithFiles => Some("without a file"),
         Effect::WithImages => Some("without an image"),
         Effect::WithVideo => Some("without a video"),
+        Effect::WithImageOrVideo => Some("without an image and without a video"),
         Effect::WithDocument => Some("without a document"),
         Effect::WithoutFiles => Some("with files"),
     }
@@ -44,6 +45,7 @@ fn has_effect(target: &TargetView<'_>, effect: Effect) -> bool {
         Effect::WithFiles => !target.media.is_empty(),
         Effect::WithImages => target.images > 0,
         Effect::WithVideo => target.videos > 0,
+        Effect::WithImageOrVideo => target.images + target.videos > 0,
         Effect::WithDocument => target.documents > 0,
         Effect::WithoutFiles => target.media.is_empty(),
     }

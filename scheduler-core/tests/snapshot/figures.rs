@@ -246,7 +246,8 @@ fn the_rules_enforce_every_further_figure_of_files() {
             fetched_by_address: _,
             max_images,
             max_videos,
-            documents: DocumentFigures { most: max_documents, max_bytes, types: _ },
+            documents:
+                DocumentFigures { most: max_documents, max_bytes, types: _, go_beside_others: _ },
             mixes_kinds: _,
             image_types: _,
             video_types: _,

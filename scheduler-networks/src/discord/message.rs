@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::extras;
 use super::wire::Message;
 use crate::conversation::{Body, FileBody, FormPart};
+use crate::document_name::document_name;
 use crate::driver::extension;
 use crate::likeness::Likeness;
 
@@ -83,18 +84,25 @@ pub(super) fn body(job: &PublishJob, value: Value) -> Body {
         return Body::Json(value);
     }
     let files = job.files.iter().enumerate().map(|(index, file)| {
-        let name = format!("{}{}", prefix(job, file), file.id);
+        let name = stem(job, file);
         FormPart::file(format!("files[{index}]"), name, FileBody::of(file))
     });
     Body::Multipart([FormPart::json("payload_json", value)].into_iter().chain(files).collect())
 }
 
-/// What a file is called: by its id, so that it is known again.
+/// What a file is called.
 fn file_name(job: &PublishJob, index: usize) -> String {
     job.files.get(index).map_or_else(String::new, |file| {
         let media_type = FileBody::of(file).media_type;
-        format!("{}{}.{}", prefix(job, file), file.id, extension(&media_type))
+        format!("{}.{}", stem(job, file), extension(&media_type))
     })
+}
+
+/// The name of a file without its extension: its id, so that it is known again, behind the name
+/// of a document, which is what people see of it.
+fn stem(job: &PublishJob, file: &JobFile) -> String {
+    let name = document_name(file).map_or_else(String::new, |name| name + "-");
+    format!("{}{name}{}", prefix(job, file), file.id)
 }
 
 /// How the names of files begin: that of a covered one says so.

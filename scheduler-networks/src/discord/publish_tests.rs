@@ -413,6 +413,20 @@ fn a_poll_is_asked_by_its_question_or_by_the_text() {
 }
 
 #[test]
+fn a_document_keeps_its_name_and_is_known_by_its_id() {
+    let mut job = with_file(webhook_job(), "application/pdf", "Slides");
+    job.files[0].file_name = Some("Our year.pdf".to_owned());
+    let body = message_of(job, json!({}));
+    let attachment = &body[0]["json"]["attachments"][0];
+    let name = "Our_year-00000000-0000-0000-0000-000000000010";
+    assert_eq!(attachment["filename"], format!("{name}.pdf"));
+    assert_eq!(
+        (&attachment["description"], &body[1]["fileName"]),
+        (&json!("Slides"), &json!(name))
+    );
+}
+
+#[test]
 fn covered_files_say_so_in_their_names() {
     let job = with_file(webhook_job(), "image/png", "");
     let body = message_of(job, json!({ "spoilerFiles": true }));

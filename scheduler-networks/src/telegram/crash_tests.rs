@@ -103,6 +103,7 @@ fn whatever_breaks_a_post_is_never_there_twice() {
         (with_images(telegram_job(), 1), "sendPhoto: Hello #rust"),
         (with_file(telegram_job(), "image/gif", ""), "sendAnimation: Hello #rust"),
         (with_file(telegram_job(), "video/mp4", ""), "sendVideo: Hello #rust"),
+        (with_file(telegram_job(), "application/pdf", ""), "sendDocument: Hello #rust"),
         (album, "photo: Hello #rust, photo: , video: "),
     ] {
         for moved_to in [None, Some(CHAT_ID - 1)] {

@@ -3,6 +3,7 @@
 //! Source: <https://core.telegram.org/bots/api#sendmessage>, `sendPhoto`, `sendMediaGroup` and
 //! `sendPoll`.
 
+use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Poll;
 use scheduler_core::ports::JobFile;
 use scheduler_core::text::telegram_html::Entity;
@@ -62,7 +63,12 @@ fn first_link(text: &str) -> Option<String> {
 
 /// What a file may have: where its caption stands, and whether it is blurred until somebody asks
 /// for it.
+///
+/// A document has neither.
 pub(super) fn of_file(options: &Options, file: &JobFile) -> Fields {
+    if file.facts.kind == MediaKind::Document {
+        return Fields::new();
+    }
     let spoiler = match file.details.spoiler {
         None => flag(options, "spoilerMedia", "has_spoiler"),
         Some(is_blurred) => is_blurred.then(|| ("has_spoiler", true.into())),

@@ -1,11 +1,11 @@
 //! Publishing: one call sends the text, or the files with their caption.
 //!
 //! Source: <https://core.telegram.org/bots/api#sendmessage>, `sendPhoto`, `sendAnimation`,
-//! `sendVideo` and `sendMediaGroup`.
+//! `sendVideo`, `sendDocument` and `sendMediaGroup`.
 
 use std::time::Duration;
 
-use scheduler_core::media::{MediaFacts, Recipe};
+use scheduler_core::media::{MediaFacts, MediaKind, Recipe};
 use scheduler_core::platform::Poll;
 use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::Remote;
@@ -19,6 +19,7 @@ use super::wire::{Bot, Chat, ChatKind, Message, Record, Refused, Sent, result};
 use crate::conversation::{
     Answer, Body, CallTimeout, FileBody, FormPart, Request, Turn, TurnResult,
 };
+use crate::document_name::document_name;
 
 /// What becomes of an animation in an album, where only its first picture can go.
 ///
@@ -51,14 +52,18 @@ enum Shown {
     Photo,
     Animation,
     Video,
+    Document,
 }
 
 impl Shown {
     fn of(file: &JobFile) -> Self {
         match file.facts.mime_type.as_deref() {
             Some("image/gif") => Self::Animation,
-            _ if file.facts.kind.is_image() => Self::Photo,
-            _ => Self::Video,
+            _ => match file.facts.kind {
+                MediaKind::Image => Self::Photo,
+                MediaKind::Video => Self::Video,
+                MediaKind::Document => Self::Document,
+            },
         }
     }
 
@@ -67,6 +72,7 @@ impl Shown {
             Self::Photo => "sendPhoto",
             Self::Animation => "sendAnimation",
             Self::Video => "sendVideo",
+            Self::Document => "sendDocument",
         }
     }
 
@@ -75,8 +81,23 @@ impl Shown {
             Self::Photo => "photo",
             Self::Animation => "animation",
             Self::Video => "video",
+            Self::Document => "document",
         }
     }
+
+    /// What an item of an album is, where an animation is a photo.
+    const fn in_album(self) -> &'static str {
+        match self {
+            Self::Photo | Self::Animation => "photo",
+            Self::Video => "video",
+            Self::Document => "document",
+        }
+    }
+}
+
+/// What a file is called, which people see of a document.
+fn file_name(file: &JobFile) -> String {
+    document_name(file).unwrap_or_else(|| file.id.to_string())
 }
 
 /// The next turn of the only step.
@@ -157,7 +178,7 @@ impl Outgoing<'_> {
         let shown = Shown::of(file);
         let mut parts = vec![
             FormPart::text("chat_id", self.chat_id.to_string()),
-            FormPart::file(shown.field(), file.id.to_string(), FileBody::of(file)),
+            FormPart::file(shown.field(), file_name(file), FileBody::of(file)),
         ];
         if !self.text.is_empty() {
             parts.push(FormPart::text("caption", self.text));
@@ -181,8 +202,7 @@ impl Outgoing<'_> {
         for (index, file) in files.iter().enumerate() {
             let name = format!("f{index}");
             let shown = Shown::of(file);
-            let kind = if shown == Shown::Video { "video" } else { "photo" };
-            let mut item = json!({ "type": kind, "media": format!("attach://{name}") });
+            let mut item = json!({ "type": shown.in_album(), "media": format!("attach://{name}") });
             if index == 0 && !self.text.is_empty() {
                 item["caption"] = self.text.into();
                 if let Some((name, value)) = extras::entities("caption_entities", self.entities) {
@@ -201,10 +221,10 @@ impl Outgoing<'_> {
             let body = FileBody::of(file);
             let body = match shown {
                 Shown::Animation => body.made_by(&STILL_PICTURE),
-                Shown::Photo | Shown::Video => body,
+                Shown::Photo | Shown::Video | Shown::Document => body,
             };
             media.push(item);
-            parts.push(FormPart::file(name, file.id.to_string(), body));
+            parts.push(FormPart::file(name, file_name(file), body));
         }
         let mut fields = vec![
             FormPart::text("chat_id", self.chat_id.to_string()),

@@ -212,6 +212,28 @@ fn several_files_are_an_album_with_one_caption() {
 }
 
 #[test]
+fn documents_go_under_their_names_and_with_nothing_that_only_pictures_have() {
+    let options = json!({ "spoilerMedia": true, "captionAbove": true });
+    let mut job = with_options(with_file(telegram_job(), "application/pdf", ""), options);
+    job.files[0].file_name = Some("Our year.pdf".to_owned());
+    let request = asks(&job);
+    assert!(request.url.as_str().ends_with("/sendDocument"), "{}", request.url);
+    let parts = shown(&request)["body"].clone();
+    let names: Vec<&str> =
+        parts.as_array().unwrap().iter().map(|part| part["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["chat_id", "document", "caption"]);
+    assert_eq!(parts[1]["fileName"], "Our_year");
+    let (media, _, _) = album(&with_file(job, "application/pdf", ""));
+    assert_eq!(
+        media,
+        json!([
+            { "type": "document", "media": "attach://f0", "caption": "Hello #rust" },
+            { "type": "document", "media": "attach://f1" },
+        ])
+    );
+}
+
+#[test]
 fn an_animation_in_an_album_is_a_still_picture() {
     let job = with_images(with_file(telegram_job(), "image/gif", ""), 1);
     let (media, files, _) = album(&job);

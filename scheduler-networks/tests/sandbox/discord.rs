@@ -185,7 +185,11 @@ async fn files_arrive_in_their_order() {
     for place in Place::ALL {
         let world = world(place).await;
         let mut job = world.job(1, "", &place.options());
-        job.files = vec![world.file(1, "image/png", &picture), world.file(2, "video/mp4", &film)];
+        job.files = vec![
+            world.file(1, "image/png", &picture),
+            world.file(2, "video/mp4", &film),
+            world.file(3, "application/pdf", b"%PDF-1.4"),
+        ];
         let (remote, failures) = world.publish(job).await;
         assert!(remote.is_ok(), "{place:?}: {remote:?}");
         assert_eq!(failures, [], "{place:?}");
@@ -199,6 +203,7 @@ async fn files_arrive_in_their_order() {
             (&media[1]["type"], &media[1]["bytes"]),
             (&json!("video/mp4"), &json!(3_000_000))
         );
+        assert_eq!(media[2]["type"], "application/pdf");
     }
 }
 

@@ -148,11 +148,14 @@ async fn every_kind_of_post_is_live_changed_and_taken_down() {
     let picture = || ("image/png", png(1));
     let video = || ("video/mp4", mp4());
     let animation = || ("image/gif", gif());
+    let document = || ("application/pdf", b"%PDF-1.4".to_vec());
     for (number, (name, files)) in [
         ("text", vec![]),
         ("photo", vec![picture()]),
         ("animation", vec![animation()]),
         ("video", vec![video()]),
+        ("document", vec![document()]),
+        ("album of documents", vec![document(), document()]),
         ("album", vec![picture(), video(), ("image/jpeg", png(3))]),
         ("album with a still picture", vec![animation(), picture()]),
     ]

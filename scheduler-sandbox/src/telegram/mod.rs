@@ -132,7 +132,9 @@ impl Telegram {
             "setwebhook" => self.set_webhook(&call, &token),
             "deletewebhook" => self.delete_webhook(&token),
             "sendmessage" => self.send_message(&call),
-            "sendphoto" | "sendanimation" | "sendvideo" => self.send_file(&call, &method),
+            "sendphoto" | "sendanimation" | "sendvideo" | "senddocument" => {
+                self.send_file(&call, &method)
+            }
             "sendmediagroup" => self.send_album(&call),
             "sendpoll" => self.send_poll(&call),
             "editmessagetext" => self.edit_text(&call),
@@ -167,8 +169,8 @@ impl Network for Telegram {
     fn operation(&self, request: &Request) -> Operation {
         let method = address(request).map(|(_, method)| method).unwrap_or_default();
         match method.as_str() {
-            "sendmessage" | "sendphoto" | "sendanimation" | "sendvideo" | "sendmediagroup"
-            | "sendpoll" => Operation::Publish,
+            "sendmessage" | "sendphoto" | "sendanimation" | "sendvideo" | "senddocument"
+            | "sendmediagroup" | "sendpoll" => Operation::Publish,
             "getchatmembercount" => Operation::Metrics,
             "getme" | "logout" => Operation::Token,
             _ => Operation::Other,

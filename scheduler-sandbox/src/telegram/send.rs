@@ -1,4 +1,5 @@
-//! Sending a text or a file: `sendMessage`, `sendPhoto`, `sendAnimation`, `sendVideo`.
+//! Sending a text or a file: `sendMessage`, `sendPhoto`, `sendAnimation`, `sendVideo`,
+//! `sendDocument`.
 //!
 //! Source: <https://core.telegram.org/bots/api#sendmessage>.
 
@@ -35,6 +36,7 @@ impl Telegram {
         let (field, wanted) = match method {
             "sendphoto" => ("photo", Shown::Photo),
             "sendanimation" => ("animation", Shown::Animation),
+            "senddocument" => ("document", Shown::Document),
             _ => ("video", Shown::Video),
         };
         let caption = text::caption(&call.text("caption").unwrap_or_default())?;

@@ -5,6 +5,7 @@ use super::{Speaker, counted};
 use crate::media::VideoCodec;
 use crate::platform::{Measure, media_type_name, media_type_names};
 use crate::rules::detail::{Counted, Detail, Picture, Word};
+use crate::rules::draft::widened;
 use crate::rules::{MediaKind, Place, Unfit};
 
 impl Speaker {
@@ -91,14 +92,13 @@ impl Speaker {
                 let refused = media_type_names(found.iter().map(|kind| kind.several()));
                 format!("{name} takes no {refused} here; remove the files or leave {name} out.")
             }
-            Detail::MixedKinds { of_kinds, most, .. } => {
-                let of_kinds = of_kinds.iter().map(|(kind, count)| counted(*count, kind.several()));
-                let found = of_kinds.collect::<Vec<_>>().join(" and ");
-                let only = if most.len() == 2 { "not both" } else { "only one of these" };
-                let most: Vec<String> =
-                    most.iter().map(|(kind, count)| counted(*count, kind.several())).collect();
-                let most = media_type_names(most.iter().map(String::as_str));
-                format!("Post has {found}; {name} takes up to {most}, {only}.")
+            Detail::MixedKinds { found, images, most_images, most_videos } => {
+                let (images, videos) =
+                    (counted(*images, "images"), counted(found.saturating_sub(*images), "videos"));
+                let most_videos = counted(widened(*most_videos), "videos");
+                format!(
+                    "Post has {images} and {videos}; {name} takes up to {most_images} images or {most_videos}, not both."
+                )
             }
             Detail::DifferentSizes { file, size, first: (first, of_first) } => format!(
                 "All images of a {name} carousel must have the same size; file {} is {} x {} and file {} is {} x {}.",
