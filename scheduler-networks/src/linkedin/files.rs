@@ -122,8 +122,9 @@ impl File {
         let kind = file.facts.kind;
         let alt_text = file.alt_text.clone().filter(|text| !text.is_empty() && kind.is_image());
         let title = (kind == MediaKind::Document).then(|| {
-            let given = document_title.map(str::trim).filter(|title| !title.is_empty());
-            given.or(file.file_name.as_deref()).unwrap_or(UNNAMED).to_owned()
+            let names = [document_title, file.file_name.as_deref()].into_iter().flatten();
+            let given = names.map(str::trim).find(|name| !name.is_empty());
+            given.unwrap_or(UNNAMED).to_owned()
         });
         let is_video = kind == MediaKind::Video;
         Self { file: file.id, is_video, alt_text, title, state: State::Waiting, repeats: 0 }
@@ -168,11 +169,20 @@ impl File {
     }
 
     /// The path of the calls about it.
-    fn kind(&self) -> &'static str {
+    const fn path(&self) -> &'static str {
+        match self.kind() {
+            MediaKind::Image => "images",
+            MediaKind::Video => "videos",
+            MediaKind::Document => "documents",
+        }
+    }
+
+    /// What it is: of those that are no video, a document alone has a title.
+    const fn kind(&self) -> MediaKind {
         match (self.is_video, &self.title) {
-            (true, _) => "videos",
-            (false, Some(_)) => "documents",
-            (false, None) => "images",
+            (true, _) => MediaKind::Video,
+            (false, Some(_)) => MediaKind::Document,
+            (false, None) => MediaKind::Image,
         }
     }
 }
@@ -235,7 +245,7 @@ pub(super) fn advance(
         }
         State::Processing { urn, since } => {
             let Some(answer) = answers.first() else {
-                let path = format!("{}/{}", file.kind(), encoded(urn));
+                let path = format!("{}/{}", file.path(), encoded(urn));
                 return Ok(Turn::Send(api.read(&job.credentials.access_token, &path, "")));
             };
             match judge(&file, *since, answer, job)? {
@@ -285,23 +295,24 @@ fn judge(
     let FileStatus { status } =
         answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
     let age = job.now - since;
-    match status.as_str() {
-        "AVAILABLE" => Ok(Judged::Ready),
-        "PROCESSING_FAILED" => {
+    match (status.as_str(), file.kind()) {
+        ("AVAILABLE", _) => Ok(Judged::Ready),
+        ("PROCESSING_FAILED", _) => {
             let message = "LinkedIn could not process a file of this post. Use another file.";
             let error = NetworkError::permanent(message);
             Err(error.with_code(FailureCode::ValidationFailed))
         }
-        _ if file.is_video => slowly(&VIDEO_POLLS, age, "video"),
-        _ if file.title.is_some() => slowly(&DOCUMENT_POLLS, age, "document"),
-        _ if age > IMAGE_TIMEOUT => Ok(Judged::Ready),
-        _ => Ok(Judged::Waits(IMAGE_WAIT)),
+        (_, kind @ MediaKind::Video) => slowly(&VIDEO_POLLS, age, kind),
+        (_, kind @ MediaKind::Document) => slowly(&DOCUMENT_POLLS, age, kind),
+        (_, MediaKind::Image) if age > IMAGE_TIMEOUT => Ok(Judged::Ready),
+        (_, MediaKind::Image) => Ok(Judged::Waits(IMAGE_WAIT)),
     }
 }
 
 /// When a file is asked for again that the network works on.
-fn slowly(polls: &PollSchedule, age: TimeDelta, kind: &str) -> Result<Judged, NetworkError> {
+fn slowly(polls: &PollSchedule, age: TimeDelta, kind: MediaKind) -> Result<Judged, NetworkError> {
     polls.wait(age).map(Judged::Waits).ok_or_else(|| {
+        let kind = kind.name();
         NetworkError::temporary(format!(
             "LinkedIn has not finished with the {kind} after 10 minutes."
         ))
@@ -342,7 +353,7 @@ fn announce(
         announcement["uploadThumbnail"] = false.into();
     }
     let body = json!({ "initializeUploadRequest": announcement });
-    Ok(api.act(&job.credentials.access_token, file.kind(), "action=initializeUpload", body))
+    Ok(api.act(&job.credentials.access_token, file.path(), "action=initializeUpload", body))
 }
 
 fn announced(file: &File, answer: &Answer, job: &PublishJob) -> Result<State, NetworkError> {

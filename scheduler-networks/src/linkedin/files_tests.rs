@@ -111,6 +111,7 @@ fn a_document_goes_under_its_title_or_its_name() {
         ("a name alone", &json!({}), Some("slides.pdf"), "slides.pdf"),
         ("an empty title", &json!({ "documentTitle": " " }), Some("slides.pdf"), "slides.pdf"),
         ("neither", &json!({}), None, "Document"),
+        ("an empty name", &json!({}), Some(" "), "Document"),
     ] {
         let mut job = with_file(job(MEMBER, EVERYTHING), "application/pdf", "Slides");
         job.options = options.as_object().cloned().unwrap();
