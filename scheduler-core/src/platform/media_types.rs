@@ -76,8 +76,13 @@ pub fn media_type_name(media_type: &str) -> &str {
 /// Names of media types for a sentence, such as `JPEG, PNG or WebP`.
 #[must_use]
 pub fn media_type_names<'a>(media_types: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = media_types.into_iter().map(media_type_name).collect();
-    match names.as_slice() {
+    any_of(media_types.into_iter().map(media_type_name))
+}
+
+/// Words of which one is enough, such as `an image, a video or a document`.
+pub(crate) fn any_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.into_iter().collect();
+    match words.as_slice() {
         [] => "none".to_owned(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),

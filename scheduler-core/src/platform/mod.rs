@@ -77,6 +77,7 @@ pub use media::{
     Placement, PlacementChoice, Reaction, TotalBytes,
 };
 use media_types::DOCUMENTS;
+pub(crate) use media_types::any_of;
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
 pub use own::{OwnNetwork, RegisterError};

@@ -2,7 +2,7 @@
 
 use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Rule};
-use crate::platform::media_type_names;
+use crate::platform::any_of;
 
 pub(super) const RULE: Rule = Rule::Files(rule);
 
@@ -14,7 +14,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         let refused = if taken.is_empty() {
             "a file".to_owned()
         } else {
-            media_type_names(refused.iter().map(|kind| kind.one()))
+            any_of(refused.iter().map(|kind| kind.one()))
         };
         on.error(("media", "kind_not_supported"), format_args!("The post has {refused}."))
     });

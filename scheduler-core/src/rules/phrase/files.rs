@@ -3,7 +3,7 @@
 use super::numbers::{number, shown_apart};
 use super::{Speaker, counted};
 use crate::media::VideoCodec;
-use crate::platform::{Measure, media_type_name, media_type_names};
+use crate::platform::{Measure, any_of, media_type_name, media_type_names};
 use crate::rules::detail::{Counted, Detail, Picture, Word};
 use crate::rules::draft::widened;
 use crate::rules::{MediaKind, Place, Unfit};
@@ -89,7 +89,7 @@ impl Speaker {
                 }
             }
             Detail::FileKind { found } => {
-                let refused = media_type_names(found.iter().map(|kind| kind.several()));
+                let refused = any_of(found.iter().map(|kind| kind.several()));
                 format!("{name} takes no {refused} here; remove the files or leave {name} out.")
             }
             Detail::MixedKinds { found, images, most_images, most_videos } => {
@@ -214,12 +214,12 @@ fn there_are(texts: usize) -> String {
 
 /// Kinds of which one is enough.
 fn kinds(kinds: &[MediaKind]) -> String {
-    media_type_names(kinds.iter().map(|kind| kind.one()))
+    any_of(kinds.iter().map(|kind| kind.one()))
 }
 
 /// Names of codecs, such as `H.264 or HEVC`.
 pub(in crate::rules) fn codecs(codecs: &[VideoCodec]) -> String {
-    media_type_names(codecs.iter().map(|codec| codec.name()))
+    any_of(codecs.iter().map(|codec| codec.name()))
 }
 
 /// A size, with commas between thousands.
