@@ -13,6 +13,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use scheduler_core::ids::{DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId};
 use scheduler_core::key::Preset;
+use scheduler_core::media::MediaKind;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::timing::Zone;
@@ -104,6 +105,12 @@ impl Named for Preset {
 impl Named for EventKind {
     fn all() -> Vec<(&'static str, Self)> {
         Self::ALL.into_iter().map(|kind| (kind.as_str(), kind)).collect()
+    }
+}
+
+impl Named for MediaKind {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|kind| (kind.name(), kind)).collect()
     }
 }
 

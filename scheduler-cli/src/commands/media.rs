@@ -21,7 +21,7 @@ use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::names;
+use crate::names::{self, OneOf};
 use crate::posting::{LocalFile, instant, kind_of, post_tone, size};
 use crate::printer::{Column, Shows, Tone, cell, escape_control, one_line, toned};
 use crate::uploading::{Shown, UploadOptions, Uploader, declare, settled, unless_stopped};
@@ -73,8 +73,8 @@ pub(crate) struct UploadArguments {
     #[arg(long, value_name = "URL", conflicts_with_all = ["files", "parallel", "state"])]
     source_url: Option<Url>,
     /// What is at that address [default: told from the end of its path]
-    #[arg(long, requires = "source_url", value_parser = ["image", "video", "document"])]
-    kind: Option<String>,
+    #[arg(long, requires = "source_url", value_parser = OneOf::<MediaKind>::new())]
+    kind: Option<MediaKind>,
     /// Do not wait until the files can be used
     #[arg(long)]
     no_wait: bool,
@@ -141,12 +141,7 @@ pub(crate) async fn run(context: Context, command: MediaCommand) -> Result<Exit,
 async fn upload(context: &Context, arguments: UploadArguments) -> Result<Exit, Failure> {
     let UploadArguments { files, source_url, kind, no_wait, upload, client } = arguments;
     if let Some(url) = source_url {
-        let kind = match kind.as_deref() {
-            Some("video") => MediaKind::Video,
-            Some("document") => MediaKind::Document,
-            Some(_) => MediaKind::Image,
-            None => kind_of(&url)?,
-        };
+        let kind = kind.map_or_else(|| kind_of(&url), Ok)?;
         let client = context.client(client)?;
         return fetch(context, &client, &url, kind, no_wait).await;
     }
