@@ -2,18 +2,19 @@
 //!
 //! [`measure`] reads the headers of a picture, film or document and tells its type, size, length,
 //! frame rate and codec. It is written for files that want to do harm: whatever the bytes say, it
-//! holds little of them in memory, reads at most [`BYTES_READ_MAX`] bytes, decodes no pixel and always ends.
+//! holds little of them in memory, reads at most [`BYTES_READ_MAX`] bytes, decodes no pixel and
+//! always ends.
 //!
 //! [`MediaExaminer`] is the core's port of an examiner: it measures stored files, makes previews
 //! ([`preview`]), and makes pictures fit what a network takes. Memory and time are bounded there
 //! as well.
 //!
 //! What lives here: `source` (the only place that reads headers, with the bounds), `format` (what
-//! type the first bytes speak of), `image`, `film` and `document` (one file a container), `picture` (smaller
-//! files, without metadata; the feature `pictures`), `tools` (`ffprobe` and `ffmpeg`),
-//! `confine` (what those may reach), `examiner` (stored files, and turns). What does not: whether a network takes the file, which is
-//! the business of `scheduler_core::rules`, and where files are kept. The command line calls
-//! [`measure`] for local files.
+//! type the first bytes speak of), `image`, `film` and `document` (one file a container), `picture`
+//! (smaller files, without metadata; the feature `pictures`), `tools` (`ffprobe` and `ffmpeg`),
+//! `confine` (what those may reach), `examiner` (stored files, and turns). What does not: whether a
+//! network takes the file, which is the business of `scheduler_core::rules`, and where files are
+//! kept. The command line calls [`measure`] for local files.
 //!
 //! # Adding a format
 //!

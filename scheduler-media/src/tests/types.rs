@@ -12,7 +12,7 @@ fn beginning(start: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A ZIP file of two files, whose list stands at its end, beyond what a comment may hide.
+/// A ZIP file with a list of two files at its end.
 fn zip(name: &str) -> Vec<u8> {
     let mut file = beginning(b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0");
     file.resize(20_000, 0);
