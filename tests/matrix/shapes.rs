@@ -26,12 +26,13 @@ pub(crate) enum Shape {
 pub(crate) fn shapes(platform: Platform, wiring: Wiring) -> &'static [Shape] {
     use Shape::{Comment, Document, File, Files, Text, Thread};
     let all: &[Shape] = match platform {
-        Platform::Bluesky | Platform::Mastodon | Platform::Threads => &[Text, File, Files, Thread],
+        Platform::Bluesky | Platform::Mastodon | Platform::Threads | Platform::Twitter => {
+            &[Text, File, Files, Thread]
+        }
         Platform::Discord | Platform::Telegram => &[Text, File, Files, Document],
         Platform::Tumblr => &[Text, File, Files],
         Platform::Facebook => &[Text, File, Files, Comment],
         Platform::Linkedin => &[Text, File, Files, Document, Comment],
-        Platform::Twitter => &[Text, Thread],
         Platform::Instagram | Platform::Pinterest | Platform::Tiktok => &[File, Files],
         Platform::Youtube => &[File, Comment],
         own => panic!("{own} has no shapes"),
@@ -65,7 +66,8 @@ pub(crate) fn is_done_in_parts(platform: Platform, shape: Shape) -> bool {
 impl Shape {
     /// The files of a post to a network: one of a kind, or two pictures.
     pub(crate) fn files(self, platform: Platform) -> Option<(MediaKind, usize)> {
-        let takes = |kind| platform.sheet().takes(kind);
+        let sheet = platform.sheet();
+        let takes = |kind| sheet.with_files.unwrap_or(sheet).takes(kind);
         let first = if takes(MediaKind::Image) { MediaKind::Image } else { MediaKind::Video };
         match self {
             Self::File => Some((first, 1)),

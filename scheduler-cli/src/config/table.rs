@@ -253,8 +253,8 @@ settings! {
             .secret().option("--secret"),
     }
     "Connecting accounts", "" {
-        /// Whether accounts of X can be connected. Those that are connected already work either
-        /// way.
+        /// Whether accounts of X can be connected, and send files. Those that are connected
+        /// already send texts either way.
         connect_twitter: bool = flag("serve, accounts connect"),
         /// The app password with which an account of Bluesky is connected.
         bluesky_app_password: String = new(Text("xxxx-xxxx-xxxx-xxxx"), CONNECT)

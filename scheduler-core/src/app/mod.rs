@@ -109,7 +109,7 @@ pub struct Settings {
     pub plans: Plans,
     /// How long to wait after a failure.
     pub waits: Waits,
-    /// Whether accounts of X can be connected.
+    /// Whether accounts of X can be connected, and send files.
     pub connect_twitter: bool,
     /// Bytes of the largest file that the server takes, whatever the plan.
     pub file_bytes_max: u64,

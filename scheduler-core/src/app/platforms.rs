@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::platform::{CapabilitySheet, Platform};
+use crate::platform::{AccountLimits, CapabilitySheet, Platform};
 
 use super::Scheduler;
 
 impl Scheduler {
-    /// The sheet of every network, by its wire name.
+    /// The sheet of every network, by its wire name: the one with files, where the operator
+    /// decides about them and has turned them on.
     #[must_use]
     pub fn platforms(&self) -> BTreeMap<&'static str, &'static CapabilitySheet> {
-        Platform::known().map(|platform| (platform.as_str(), platform.sheet())).collect()
+        let limits = AccountLimits {
+            takes_files: Some(self.settings.connect_twitter),
+            ..AccountLimits::default()
+        };
+        let sheet = |platform: Platform| (platform.as_str(), platform.sheet_for(&limits));
+        Platform::known().map(sheet).collect()
     }
 }

@@ -136,11 +136,11 @@ mod tests {
                 json!({"title": "T", "aiGenerated": true, "paidPromotion": true}),
             ),
             (
-                "one of them",
+                "two of them",
                 Platform::Twitter,
                 all.clone(),
                 json!({}),
-                json!({"paidPartnership": true}),
+                json!({"paidPartnership": true, "aiGenerated": true}),
             ),
             (
                 "a target that says otherwise",

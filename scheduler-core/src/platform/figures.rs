@@ -374,8 +374,6 @@ pub enum OptionValue {
     Thread {
         /// Most parts.
         max_items: u32,
-        /// Whether parts may have files.
-        takes_files: bool,
     },
     /// An array of `{"language", "name"?, "format", "content"}`.
     Subtitles {
@@ -411,9 +409,5 @@ pub const CAPTION: OptionFact =
 ///
 /// Source: interface description, TargetInput; that it is an array of 1 to 24 strings, or of objects
 /// with files, is ours.
-pub const THREAD: OptionFact = OptionFact::new(
-    "thread",
-    "thread",
-    "Thread",
-    OptionValue::Thread { max_items: 24, takes_files: true },
-);
+pub const THREAD: OptionFact =
+    OptionFact::new("thread", "thread", "Thread", OptionValue::Thread { max_items: 24 });

@@ -58,6 +58,9 @@ pub struct AccountLimits {
     /// Allowed values of the option `privacy` (TikTok).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privacy_levels: Option<Vec<String>>,
+    /// Whether it takes files, where the operator decides (X).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub takes_files: Option<bool>,
     /// What a poll may be (Mastodon).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub poll: Option<PollLimits>,

@@ -355,6 +355,8 @@ pub enum GifPlay {
     StandsStillInCarousel,
     /// It plays; the network asks for no other file beside it, but takes some.
     RatherAlone,
+    /// It plays; the network takes no other file beside it.
+    Alone,
 }
 
 /// What the files of a carousel must have in common.

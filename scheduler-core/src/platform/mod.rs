@@ -199,6 +199,22 @@ impl Platform {
         }
     }
 
+    /// The capability sheet that holds for an account: the one with files, where the operator
+    /// decides about them and the account has what they need.
+    ///
+    /// ```
+    /// use scheduler_core::platform::{AccountLimits, Platform};
+    ///
+    /// let with_files = AccountLimits { takes_files: Some(true), ..AccountLimits::default() };
+    /// assert_eq!(Platform::Twitter.sheet().max_media_per_post, 0);
+    /// assert_eq!(Platform::Twitter.sheet_for(&with_files).max_media_per_post, 4);
+    /// ```
+    #[must_use]
+    pub fn sheet_for(self, limits: &AccountLimits) -> &'static CapabilitySheet {
+        let sheet = self.sheet();
+        sheet.with_files.filter(|_| limits.takes_files == Some(true)).unwrap_or(sheet)
+    }
+
     /// The networks that this program knows: [`Platform::ALL`], then its own in the order in which
     /// they were registered.
     pub fn known() -> impl Iterator<Item = Self> {

@@ -150,6 +150,11 @@ pub struct CapabilitySheet {
     /// The option keys that the network knows. For the rules.
     #[serde(skip)]
     pub options: &'static [OptionFact],
+    /// The sheet that stands in for this one for an account with
+    /// [`AccountLimits::takes_files`](super::AccountLimits::takes_files); `None` where files do not
+    /// depend on the operator.
+    #[serde(skip)]
+    pub with_files: Option<&'static CapabilitySheet>,
 }
 
 impl CapabilitySheet {

@@ -5,12 +5,14 @@ use chrono::TimeDelta;
 use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
-    AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, CommentLimit, ConnectingFacts,
-    CountBounds, EntitySyntax, FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Metric,
-    OptionFact, OptionValue, Platform, Poll, PollDuration, PollFigures, ReadingBudget,
-    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning,
-    TextFigures, TextUnit, ThreadPart, TokenFacts,
+    AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
+    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
+    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart,
+    TokenFacts,
 };
+use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of X besides publishing. X charges the operator for everything that is read,
 /// so this is far less than it allows: twelve requests a day, which is our choice.
@@ -62,12 +64,67 @@ const POLL: PollFigures = PollFigures {
     hides_results: false,
 };
 
-/// What X takes and offers, as far as the service uses it: text only.
+/// What X takes and offers, as far as the service uses it for every account: text only.
 ///
 /// X weighs its characters: links 23, most letters 1, emoji and CJK 2.
+pub const SHEET: CapabilitySheet = CapabilitySheet { with_files: Some(&WITH_FILES), ..TEXT_ONLY };
+
+/// What X takes of accounts that may send files, which the operator decides.
+///
+/// Source: <https://docs.x.com/x-api/media/quickstart/best-practices>, unless a line names
+/// another.
+const WITH_FILES: CapabilitySheet = CapabilitySheet {
+    supports_image: true,
+    supports_video: true,
+    // openapi.json, `text` is required unless media is given
+    allows_empty_text: true,
+    max_media_per_post: 4,
+    max_image_bytes: 5_000_000,
+    max_video_bytes: 512_000_000,
+    min_video_duration_seconds: None,
+    max_video_duration_seconds: Some(140),
+    min_video_fps: None,
+    max_video_fps: Some(60),
+    supports_alt_text: true,
+    notes: "4 images, 1 GIF or 1 video. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
+    media: MediaFigures {
+        max_images: 4,
+        max_videos: 1,
+        image_types: FileTypes::only(&["image/jpeg", "image/png", "image/gif", "image/webp"]),
+        video_types: FileTypes::only(&["video/mp4", "video/quicktime"]),
+        picture_recipe: Some(Recipe::jpeg("twitter-image", 4096, 5_000_000).with_types(&[
+            "image/jpeg",
+            "image/png",
+            "image/webp",
+        ])),
+        gif: GifPlay::Alone,
+        codecs: Codecs::only(&[VideoCodec::H264]),
+        limits: &[
+            FileLimit::refused(MediaKind::Image, Measure::Bytes, None, Some(15_000_000.0))
+                .for_types(GIF),
+            FileLimit::refused(MediaKind::Image, Measure::LongSide, None, Some(1_280.0))
+                .for_types(GIF),
+            FileLimit::refused(MediaKind::Image, Measure::ShortSide, None, Some(1_080.0))
+                .for_types(GIF),
+            FileLimit::refused(MediaKind::Image, Measure::Frames, None, Some(350.0)).for_types(GIF),
+            FileLimit::refused(MediaKind::Video, Measure::Seconds, Some(0.5), Some(140.0)),
+            FileLimit::refused(MediaKind::Video, Measure::ShortSide, Some(32.0), None),
+            FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(1.0 / 3.0), Some(3.0))
+                .with_tolerance(0.01),
+        ],
+        // openapi.json, `alt_text.text`
+        alt_text_limit: 1000,
+        ..MediaFigures::NONE
+    },
+    ..TEXT_ONLY
+};
+
+const GIF: &[&str] = &["image/gif"];
+
+/// What holds with files and without.
 ///
 /// Source, unless a line names another: <https://docs.x.com>.
-pub const SHEET: CapabilitySheet = CapabilitySheet {
+const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
     platform: Platform::Twitter,
     name: "X (Twitter)",
     // fundamentals/counting-characters
@@ -141,9 +198,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     link: LinkPlace::Text,
     // openapi.json 2.167
     checked: &[Checked::on("all", 2026, 8, 22)],
+    with_files: None,
     options: &[
         CAPTION,
-        OptionFact { value: OptionValue::Thread { max_items: 24, takes_files: false }, ..THREAD },
+        THREAD,
         // openapi.json, `reply_settings`; everyone is to leave it out
         OptionFact::new(
             "replyControl",
@@ -161,6 +219,21 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         )
         .discloses(&[Disclosed::PaidPartnership])
         .about("Label the first post as paid promotion."),
+        // openapi.json, `made_with_ai`; the label speaks of files
+        OptionFact::new("aiGenerated", "ai_generated", "Label of AI", OptionValue::Flag)
+            .discloses(&[Disclosed::AiGenerated])
+            .effective(Effect::WithFiles)
+            .about("Label the files of the first post as made with AI."),
+        // openapi.json, `sensitive_media_warning` of a file's metadata; its words are those that
+        // X's own pages show
+        OptionFact::new(
+            "sensitive",
+            "sensitive",
+            "Content warning",
+            OptionValue::SomeOf(&["adult", "violence", "other"]),
+        )
+        .effective(Effect::WithFiles)
+        .about("What a warning in front of the files says."),
         // openapi.json, `community_id`: ^[0-9]{1,19}$
         OptionFact::new(
             "communityId",
@@ -181,6 +254,10 @@ options! {
         reply_control: TwitterReplyControl,
         /// Whether the first post is labelled as paid promotion.
         paid_partnership: bool,
+        /// Whether the files of the first post are labelled as made with AI.
+        ai_generated: bool,
+        /// What a warning in front of the files says: some of `adult`, `violence`, `other`.
+        sensitive: Vec<String>,
         /// The community that the first post goes to.
         community_id: String,
         /// A poll below the first post.

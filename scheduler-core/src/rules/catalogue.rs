@@ -60,9 +60,13 @@ impl Catalogue {
         let mut entries = of_post.entries;
         for platform in Platform::known() {
             let mut of_network = Self { platform: Some(platform), entries: Vec::new() };
+            let sheet = platform.sheet();
             for rule in &RULES {
                 if let Rule::Target(rule) | Rule::Files(rule) = rule {
-                    rule(&mut Inspection::list(platform.sheet(), &mut of_network));
+                    rule(&mut Inspection::list(sheet, &mut of_network));
+                    if let Some(with_files) = sheet.with_files {
+                        rule(&mut Inspection::list(with_files, &mut of_network));
+                    }
                 }
             }
             own(&mut of_network);

@@ -94,7 +94,7 @@ pub enum Unfit {
 /// ```
 #[must_use]
 pub fn fits(target: &DraftTarget<'_>, media: &[MediaFacts], decoding: Decoding) -> Vec<Fit> {
-    let sheet = target.platform.sheet();
+    let sheet = target.platform.sheet_for(target.limits);
     let placement = placement(&sheet.media, target.options, media);
     let of = |file| fit(file, media.len(), sheet, target.limits, placement, decoding);
     media.iter().map(of).collect()
@@ -103,7 +103,7 @@ pub fn fits(target: &DraftTarget<'_>, media: &[MediaFacts], decoding: Decoding) 
 /// Tells what becomes of the picture that the option `thumbnailMediaId` of a target names.
 #[must_use]
 pub fn thumbnail_fit(target: &DraftTarget<'_>, file: &MediaFacts, decoding: Decoding) -> Fit {
-    let sheet = target.platform.sheet();
+    let sheet = target.platform.sheet_for(target.limits);
     if !sheet.supports_thumbnail || !file.kind.is_image() {
         return Fit::AsIs;
     }
@@ -138,7 +138,7 @@ fn fit(
     }
     let plays = is_of_type
         && match sheet.media.gif {
-            GifPlay::Plays | GifPlay::RatherAlone => true,
+            GifPlay::Plays | GifPlay::RatherAlone | GifPlay::Alone => true,
             GifPlay::StandsStill => false,
             GifPlay::StandsStillInCarousel => files == 1,
         };

@@ -95,7 +95,7 @@ mod tests {
     fn each_is_told_for_itself() {
         let all = json!({"aiGenerated": true, "paidPartnership": true, "ownBrand": true});
         let rules: Vec<String> =
-            found(Platform::Twitter, all, json!({})).into_iter().map(|(rule, _)| rule).collect();
-        assert_eq!(rules, ["twitter.disclosure.no_label"; 2], "X labels paid partnerships");
+            found(Platform::Pinterest, all, json!({})).into_iter().map(|(rule, _)| rule).collect();
+        assert_eq!(rules, ["pinterest.disclosure.no_label"; 3]);
     }
 }

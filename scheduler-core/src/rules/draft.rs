@@ -224,7 +224,7 @@ impl<'a> TargetView<'a> {
         let DraftFiles { media, alt_texts, details } = target.files.unwrap_or(as_post);
         let draft = Draft { media: media.unwrap_or(draft.media), alt_texts, ..*draft };
         let has_media = !draft.media.is_empty();
-        let sheet = target.platform.sheet();
+        let sheet = target.platform.sheet_for(target.limits);
         let options = target.disclosure.fill(sheet, target.options);
         let fits = fits(target, draft.media, decoding);
         let own_files = media.unwrap_or_default();

@@ -31,6 +31,9 @@ fn rule(on: &mut OfTarget<'_, '_>) {
                 "An animated GIF has other files beside it.",
             ))
         }
+        GifPlay::Alone => Some(
+            on.error(("media", "gif_beside_others"), "An animated GIF has other files beside it."),
+        ),
         GifPlay::StandsStillInCarousel => Some(on.warning(
             ("media", "gif_stands_still"),
             "An animated GIF beside other files becomes a still picture.",
@@ -155,10 +158,11 @@ fn check_gif(
         GifPlay::StandsStillInCarousel if !is_alone => {
             on.report(finding, Detail::StillPicture { file });
         }
-        GifPlay::RatherAlone if !is_alone => {
+        GifPlay::RatherAlone | GifPlay::Alone if !is_alone => {
             on.report(finding, Detail::AnimationBesideOthers { file });
         }
-        GifPlay::Plays | GifPlay::RatherAlone | GifPlay::StandsStillInCarousel => {}
+        GifPlay::Plays | GifPlay::RatherAlone | GifPlay::Alone | GifPlay::StandsStillInCarousel => {
+        }
     }
 }
 

@@ -17,28 +17,26 @@ pub(super) const RULE: Rule = Rule::Target(rule);
 
 const OPTION: &str = "thread";
 
-/// How many posts may follow the first, and whether they may have files; `None` where a network
-/// knows no threads.
-fn figures(sheet: &CapabilitySheet) -> Option<(u32, bool)> {
+/// How many posts may follow the first; `None` where a network knows no threads.
+fn max_items(sheet: &CapabilitySheet) -> Option<u32> {
     match sheet.option(OPTION) {
-        Some(OptionFact { value: OptionValue::Thread { max_items, takes_files }, .. }) => {
-            Some((*max_items, *takes_files))
-        }
+        Some(OptionFact { value: OptionValue::Thread { max_items }, .. }) => Some(*max_items),
         _ => None,
     }
 }
 
 /// The texts that follow the first and are looked at, each with its limit.
 pub(super) fn parts<'a>(target: &'a TargetView<'_>) -> impl Iterator<Item = Part<'a>> {
-    let most = figures(target.sheet).map_or(0, |(most, _)| widened(most));
+    let most = max_items(target.sheet).map_or(0, widened);
     // No network with threads has a lower limit for texts beside files.
     let limit = widened(text_length::full_limit(target));
     target.composed.thread().iter().take(most).map(move |text| Part { text, limit })
 }
 
 fn rule(on: &mut OfTarget<'_, '_>) {
-    let Some((max_items, takes_files)) = figures(on.sheet) else { return };
+    let Some(max_items) = max_items(on.sheet) else { return };
     let (sheet, figures) = (on.sheet, &on.sheet.text);
+    let takes_files = sheet.max_media_per_post > 0;
     let expected = if takes_files {
         "an array of strings, or of objects with text, mediaIds and altTexts"
     } else {

@@ -10,7 +10,9 @@ use scheduler_core::platform::{
     MediaFigures, OptionFact, OptionValue, Platform, PollDuration, PollFigures, TagBounds,
     TextBound, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
-use scheduler_core::rules::{Context, MediaFacts, MediaKind, Severity, comment_over_limit};
+use scheduler_core::rules::{
+    Context, MediaFacts, MediaKind, Severity, ValidationIssue, comment_over_limit,
+};
 use serde_json::{Value, json};
 
 use crate::case::{Case, document, files, image, text, video};
@@ -21,11 +23,17 @@ const HOUR: f64 = 3600.0;
 /// What one network says at its figures and beyond them.
 struct Walk {
     platform: Platform,
+    limits: AccountLimits,
     figures: usize,
     wrong: Vec<String>,
 }
 
 impl Walk {
+    /// What the network says to an account that the sheet holds for.
+    fn check(&self, case: &Case) -> Vec<ValidationIssue> {
+        case.clone().limited(self.platform, self.limits.clone()).check(self.platform)
+    }
+
     /// A post beyond the figure is refused, one at it is not.
     fn refuses(&mut self, figure: impl ToString, check: &str, at: &Case, beyond: &Case) {
         self.shows(&figure.to_string(), Severity::Error, check, at, beyond);
@@ -43,15 +51,14 @@ impl Walk {
         // The figures are those of files that go as they are.
         let check = |case: &Case| {
             let context = Context { decoding: Decoding::NOTHING, ..case.context };
-            case.clone().context(context).check(self.platform)
+            self.check(&case.clone().context(context))
         };
-        let at = check(at);
+        let (at, beyond) = (check(at), check(beyond));
         if let Some(issue) =
             at.iter().find(|issue| issue.severity == Severity::Error || is_it(&issue.rule))
         {
             self.wrong.push(format!("at {figure}: {} {}", issue.rule, issue.message));
         }
-        let beyond = check(beyond);
         let found = beyond.iter().find(|issue| issue.severity == severity && is_it(&issue.rule));
         match found {
             // None and one are told in words.
@@ -63,15 +70,20 @@ impl Walk {
     }
 }
 
-/// Walks every network and fails with all that differs.
+/// Walks every sheet and fails with all that differs.
 fn walk(least_figures: usize, each: impl Fn(&mut Walk, &'static CapabilitySheet)) {
     let mut figures = 0;
     let mut wrong = Vec::new();
+    let takes_files = |takes| AccountLimits { takes_files: takes, ..AccountLimits::default() };
     for platform in Platform::ALL {
-        let mut walk = Walk { platform, figures: 0, wrong: Vec::new() };
-        each(&mut walk, platform.sheet());
-        figures += walk.figures;
-        wrong.extend(walk.wrong.into_iter().map(|what| format!("{platform} {what}")));
+        let with_files = platform.sheet().with_files.map(|sheet| (sheet, Some(true)));
+        for (sheet, takes) in [(platform.sheet(), None)].into_iter().chain(with_files) {
+            let limits = takes_files(takes);
+            let mut walk = Walk { platform, limits, figures: 0, wrong: Vec::new() };
+            each(&mut walk, sheet);
+            figures += walk.figures;
+            wrong.extend(walk.wrong.into_iter().map(|what| format!("{platform} {what}")));
+        }
     }
     assert!(wrong.is_empty(), "sheet and rules differ:\n  {}", wrong.join("\n  "));
     assert!(figures >= least_figures, "only {figures} figures were walked");
@@ -287,7 +299,7 @@ fn the_rules_enforce_every_further_figure_of_files() {
             // The contract's own limit speaks of the post as a whole.
             if alt_text_limit == 1000 {
                 let rules = |case: &Case| -> Vec<String> {
-                    let issues = case.check(walk.platform).into_iter();
+                    let issues = walk.check(case).into_iter();
                     issues.map(|issue| issue.rule.into_owned()).collect()
                 };
                 assert_eq!(rules(&at), Vec::<String>::new(), "{}", walk.platform);
@@ -450,7 +462,7 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             let (at, beyond) = (long(max_length), long(max_length + 1));
             walk.refuses(max_length, &check("option_too_long"), &at, &beyond);
         }
-        OptionValue::Thread { max_items, takes_files: _ } => {
+        OptionValue::Thread { max_items } => {
             let of = |count| with(json!(numbered(count)));
             walk.refuses(max_items, &check("too_many"), &of(max_items), &of(max_items + 1));
         }

@@ -206,10 +206,10 @@ fn value_of(option: &OptionFact) -> Value {
         }
         OptionValue::Poll(figures) => (poll(&figures), "A poll under the text.".to_owned()),
         OptionValue::Shaped(shape) => (shaped(shape), purpose(option)),
-        OptionValue::Thread { max_items, takes_files } => (
+        OptionValue::Thread { max_items } => (
             json!({
                 "type": "array",
-                "items": if takes_files { part() } else { text() },
+                "items": part(),
                 "minItems": 1,
                 "maxItems": max_items,
             }),

@@ -101,11 +101,6 @@ pub(crate) trait Protocol: Send + Sync {
     /// What an account is called at the network.
     const ACCOUNT: &'static str = "account";
 
-    /// As [`Conversation::sends_files`]; most networks take files.
-    fn sends_files(&self) -> bool {
-        true
-    }
-
     /// As [`Conversation::api_version`].
     fn api_version(&self) -> Option<ApiVersion> {
         None
@@ -211,7 +206,7 @@ pub(crate) fn unreadable_account(account: &str) -> NetworkError {
 
 impl<P: Protocol> Conversation for P {
     fn sends_files(&self) -> bool {
-        Protocol::sends_files(self)
+        true
     }
 
     fn api_version(&self) -> Option<ApiVersion> {

@@ -2,6 +2,7 @@
 //!
 //! Source: <https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code>.
 
+use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{ConnectInput, Connected, NetworkError};
 use scheduler_core::target::FailureCode;
 
@@ -14,19 +15,26 @@ use crate::conversation::{Answer, Turn, TurnResult, or_send};
 use crate::oauth_tokens::Tokens;
 use crate::settings::Client;
 
-/// What a person is asked to allow: posting, reading one's own posts and figures, and a refresh
-/// token.
+/// What a person is asked to allow: posting, reading one's own posts and figures, a refresh token,
+/// and files.
 ///
 /// Source: <https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code>, "Scopes".
-pub(super) const SCOPES: [&str; 4] = ["tweet.read", "tweet.write", "users.read", "offline.access"];
+pub(super) const SCOPES: [&str; 5] =
+    ["tweet.read", "tweet.write", "users.read", "offline.access", OF_FILES];
+
+/// The permission to send files.
+///
+/// Source: <https://docs.x.com/x-api/media/introduction>.
+pub(super) const OF_FILES: &str = "media.write";
 
 /// What an account lacks without a permission.
-const LACKS: [(&str, &str); 3] = [
+const LACKS: [(&str, &str); 4] = [
     ("tweet.write", "It cannot publish: the permission tweet.write was not given."),
     (
         "tweet.read",
         "Figures cannot be read, and lost answers not settled: the permission tweet.read was not given.",
     ),
+    (OF_FILES, "It cannot send files: the permission media.write was not given."),
     (
         "offline.access",
         "It has to be connected again after two hours: the permission offline.access was not given.",
@@ -65,6 +73,7 @@ pub(super) const FLOW: CodeFlow = CodeFlow {
 pub(super) fn connect(
     api: &Api,
     client: Option<&Client>,
+    asks_for_files: bool,
     input: &ConnectInput,
     answers: &[Answer],
 ) -> TurnResult<Vec<Connected>> {
@@ -78,17 +87,24 @@ pub(super) fn connect(
     };
     let Data { data: user }: Data<User> =
         answer.taken(|| not_connected(failure(answer, false, None)), unreadable)?;
+    let takes_files = tokens.scopes.iter().flatten().any(|given| given == OF_FILES);
     Ok(Turn::Done(vec![Connected {
         username: user.username,
         display_name: user.name.filter(|name| !name.is_empty()),
         avatar_url: user.profile_image_url,
-        lacks: lacks(tokens),
+        limits: AccountLimits {
+            takes_files: takes_files.then_some(true),
+            ..AccountLimits::default()
+        },
+        lacks: lacks(tokens, asks_for_files),
         ..Connected::new(user.id, granted.credentials())
     }]))
 }
 
-fn lacks(tokens: &Tokens) -> Vec<String> {
+/// What an account lacks. An operator who does not ask for the permission of files wants none.
+fn lacks(tokens: &Tokens, asks_for_files: bool) -> Vec<String> {
     let is_lacking = |scope: &str| match &tokens.scopes {
+        Some(_) if scope == OF_FILES && !asks_for_files => false,
         Some(scopes) => !scopes.iter().any(|given| given == scope),
         None => scope == "offline.access" && tokens.refresh_token.is_none(),
     };

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::conversation::{Conversation, HeaderValue, Request};
+use crate::registry::NetworkSettings;
 use crate::testing::{answered, answered_text, begun_at, with_header};
 use crate::twitter::Twitter;
 use crate::twitter::testing::{
@@ -71,7 +72,7 @@ fn the_page_is_asked_for_with_scopes_state_and_a_challenge() {
     let page = done(twitter().authorize(&input, &[]));
     assert_eq!(
         page.url,
-        "https://x.com/i/oauth2/authorize?response_type=code&client_id=client-id&redirect_uri=https%3A%2F%2Fpost.example%2Fconnect%2Ftwitter%2Fcallback&scope=tweet.read%20tweet.write%20users.read%20offline.access&state=st%2Fate&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
+        "https://x.com/i/oauth2/authorize?response_type=code&client_id=client-id&redirect_uri=https%3A%2F%2Fpost.example%2Fconnect%2Ftwitter%2Fcallback&scope=tweet.read%20tweet.write%20users.read%20offline.access%20media.write&state=st%2Fate&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
     );
     assert!(page.kept.0.is_empty());
     let error = without_client().authorize(&input, &[]).unwrap_err();
@@ -113,6 +114,7 @@ fn a_code_becomes_an_account() {
     assert_eq!(account.display_name.as_deref(), Some("Ana Bell"));
     assert!(account.avatar_url.is_some());
     assert_eq!(account.lacks, Vec::<String>::new());
+    assert_eq!(account.limits.takes_files, Some(true));
     assert_eq!(account.credentials.expires_at, Some(begun_at() + TimeDelta::hours(2)));
     let kept: Value = serde_json::from_str(account.credentials.expose()).unwrap();
     assert_eq!(
@@ -120,7 +122,9 @@ fn a_code_becomes_an_account() {
         json!({
             "accessToken": "new-access",
             "refreshToken": "new-refresh",
-            "scopes": ["tweet.read", "tweet.write", "users.read", "offline.access"],
+            "scopes": [
+                "tweet.read", "tweet.write", "users.read", "offline.access", "media.write",
+            ],
         })
     );
 }
@@ -144,12 +148,23 @@ fn tokens_of_an_application_connect_without_the_page() {
     let (asked, accounts) = held(&[me()], |answers| without_client().connect(&tokens, answers));
     assert_eq!(asked.len(), 1);
     let account = accounts.unwrap().remove(0);
-    assert_eq!(account.lacks.len(), 2);
+    assert_eq!(account.lacks.len(), 3);
+    assert_eq!(account.limits.takes_files, None, "media.write was not given");
     assert!(account.lacks[0].starts_with("It cannot publish"), "{:?}", account.lacks);
     assert_eq!(account.credentials.expires_at, None);
     let alone = input(&[("accessToken", "given-access")]);
     let account = connected(&alone, &[me()]).1.unwrap().remove(0);
     assert_eq!(account.lacks.len(), 1, "it cannot be renewed");
+}
+
+#[test]
+fn an_operator_who_asks_for_no_files_lacks_none() {
+    let scopes = ["tweet.read", "tweet.write", "users.read"].map(str::to_owned).to_vec();
+    let settings = NetworkSettings { scopes: Some(scopes), ..NetworkSettings::default() };
+    let given = [("accessToken", "a"), ("scope", "tweet.read tweet.write offline.access")];
+    let network = Twitter::new(settings);
+    let (_, accounts) = held(&[me()], |answers| network.connect(&input(&given), answers));
+    assert_eq!(accounts.unwrap().remove(0).lacks, Vec::<String>::new());
 }
 
 #[test]

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::testing::{duplicate, made, page, twitter, twitter_job, unseen};
 use crate::conversation::{Answer, Body, Method, Request};
 use crate::testing::crash::{Imitation, exhaust, exhaust_in_doubt};
-use crate::testing::{answered_text, in_thread};
+use crate::testing::files::{in_thread_of_images, with_file, with_images};
+use crate::testing::{answered, answered_text, in_thread};
 use crate::twitter::testing::problem;
 
 /// How long after a crash another holder goes on.
@@ -24,12 +25,16 @@ struct Network {
     is_shy: bool,
     /// Posts cannot be read, for want of credits.
     is_broke: bool,
+    /// How many files were uploaded.
+    files: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Post {
     text: String,
     parent: Option<String>,
+    /// The ids of its files.
+    files: Vec<String>,
     at: DateTime<Utc>,
     is_known: bool,
 }
@@ -45,11 +50,16 @@ impl Network {
                 return unseen();
             }
         }
-        if self.posts.iter().any(|post| post.text == text) {
+        let files: Vec<String> = match &body["media"]["media_ids"] {
+            Value::Null => Vec::new(),
+            ids => serde_json::from_value(ids.clone()).unwrap(),
+        };
+        // The link of a file makes each text another.
+        if files.is_empty() && self.posts.iter().any(|post| post.text == text) {
             return duplicate();
         }
-        let parent = parent.map(str::to_owned);
-        self.posts.push(Post { text: text.to_owned(), parent, at: now, is_known: false });
+        let (parent, text) = (parent.map(str::to_owned), text.to_owned());
+        self.posts.push(Post { text, parent, files, at: now, is_known: false });
         made(&(self.posts.len() - 1).to_string())
     }
 
@@ -69,6 +79,9 @@ impl Network {
                 "text": post.text,
                 "created_at": post.at,
                 "referenced_tweets": references,
+                "attachments": {
+                    "media_keys": post.files.iter().map(|id| format!("3_{id}")).collect::<Vec<_>>(),
+                },
             })
         });
         page(&shown.collect(), None)
@@ -80,6 +93,18 @@ impl Imitation for Network {
         match (request.method, request.url.path(), &request.body) {
             (Method::Post, "/2/tweets", Body::Json(body)) => self.post(body, now),
             (Method::Get, "/2/users/2244994945/tweets", _) => self.list(now),
+            (Method::Post, "/2/media/upload" | "/2/media/upload/initialize", _) => {
+                self.files += 1;
+                let id = self.files.to_string();
+                answered(200, &json!({ "data": { "id": id, "media_key": format!("3_{id}") } }))
+            }
+            (Method::Post, path, _) if path.ends_with("/finalize") => {
+                let id = path.split('/').nth(4);
+                answered(200, &json!({ "data": { "id": id } }))
+            }
+            (Method::Post, path, _) if path.starts_with("/2/media/") => {
+                answered(200, &json!({ "data": {} }))
+            }
             _ => answered_text(404, ""),
         }
     }
@@ -111,6 +136,18 @@ fn a_thread_whose_parts_are_not_shown_at_once_is_live_once_whatever_breaks() {
     let network = Network { is_shy: true, lag, ..Network::default() };
     let want = ["Hello #rust", "two", "three"];
     exhaust(&twitter(), &network, &thread(), PAUSE, &want);
+}
+
+#[test]
+fn files_are_live_once_in_their_parts_whatever_breaks() {
+    let images = in_thread_of_images(twitter_job(), &[("two", 1), ("three", 0)]);
+    let images = with_file(with_images(images, 1), "image/jpeg", "A crab");
+    let want = ["Hello #rust", "two", "three"];
+    exhaust(&twitter(), &Network::default(), &images, PAUSE, &want);
+    let video = with_file(twitter_job(), "video/mp4", "");
+    exhaust(&twitter(), &Network::default(), &video, PAUSE, &["Hello #rust"]);
+    let lag = TimeDelta::seconds(140);
+    exhaust(&twitter(), &Network { lag, ..Network::default() }, &video, PAUSE, &["Hello #rust"]);
 }
 
 #[test]

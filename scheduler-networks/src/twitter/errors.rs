@@ -46,6 +46,7 @@ const ERRORS: Table = Table {
             "X does not accept the access token any more: {sentence} Connect the account again.";
         status(&[402]) => REFUSED,
             "The application of this server has no credits at X, or has reached its spending limit. The operator has to top them up in the developer console; retry then{said}";
+        status(&[413]) => CONTENT, "A file is too large for X. Send a smaller one{said}";
         status(&[404]) => REFUSED, "It is not on X any more{said}";
         DUPLICATE => CONTENT,
             "X says that this text was posted already. Look at the account, and change the text{said}";
@@ -70,6 +71,7 @@ const ERRORS: Table = Table {
             CALLS;
         says(&["not permitted to perform this action"]) => REFUSED,
             "X does not permit this: the content, the account or the application is not allowed to. Look at the account, and at the application's permissions{said}";
+        FILES_GONE => CONTENT, "X does not know the files of the post any more{said}";
         status(&[400]) => CONTENT, "X refused the call{said}";
     },
     unknown: (Temporary, "X answered with an error that is not known here ({status}){said}"),
@@ -81,6 +83,12 @@ const DUPLICATE: When =
 
 /// The post that is answered is gone, or too new to be answered.
 const UNSEEN: When = codes(&[385]).says(&["deleted or not visible"]).either();
+
+/// A file that the post shows is not there, or not any more.
+///
+/// Source: <https://devcommunity.x.com/t/your-media-ids-are-invalid/170379>; the message is seen in
+/// answers.
+const FILES_GONE: When = status(&[400]).says(&["media ids are invalid", "media_ids"]);
 
 const ENDED: &str = "The access to the account has ended. Connect it again{said}";
 
@@ -146,6 +154,11 @@ impl Fault {
         DUPLICATE.holds(&self.0)
     }
 
+    /// True when a file that the post shows is not there any more.
+    pub(super) fn is_of_files(&self) -> bool {
+        FILES_GONE.holds(&self.0)
+    }
+
     /// True when the post that is answered is gone, or too new to be answered.
     pub(super) fn is_unseen(&self) -> bool {
         UNSEEN.holds(&self.0)
@@ -167,6 +180,25 @@ pub(super) fn failure(
     };
     let refusal = Fault::of(answer).map_or_else(of_page, |Fault(refusal)| refusal);
     ERRORS.failure(&Refusal { is_visible, wait: limit_wait(answer, now), ..refusal })
+}
+
+/// What an answer that is no success means for a call about a file, of which others see nothing.
+pub(super) fn failure_of_file(answer: &Answer, now: DateTime<Utc>) -> NetworkError {
+    let error = failure(answer, false, Some(now));
+    let is_bare = Fault::of(answer).is_some_and(|Fault(refusal)| {
+        refusal.status == 403 && refusal.words.split(' ').all(|word| word == "forbidden")
+    });
+    if !is_bare {
+        return error;
+    }
+    // X says no more than that to a token without the permission.
+    let message = "X takes no files from this account: connect it again, and allow files to be uploaded (media.write).";
+    NetworkError::new(NetworkErrorKind::Reconnect, message)
+}
+
+/// The failure of a call about a file that was taken, and whose answer says nothing.
+pub(super) fn unreadable_file() -> NetworkError {
+    NetworkError::temporary("X took a file, but its answer cannot be read.")
 }
 
 /// What an answer that is no success means for a call after publishing, of which others saw
@@ -224,7 +256,7 @@ fn limit_wait(answer: &Answer, now: Option<DateTime<Utc>>) -> Option<TimeDelta> 
 }
 
 /// X's own words where there are any, after a sentence of ours that has no full stop yet.
-fn after_sentence(words: &str) -> String {
+pub(super) fn after_sentence(words: &str) -> String {
     if words.is_empty() { ".".to_owned() } else { format!(". X said: {words}") }
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | author | X, whose list it is | excludes |
 //! | the post that it answers | X, where it tells it | excludes |
+//! | the keys of its files, where it has any | X | excludes and chooses |
 //! | the ids of the parts before | X | excludes |
 //! | letters and digits of the text, without links | X, which shortens links and escapes signs | excludes, unless edited |
 //! | the rest of the text | nobody | chooses |
@@ -16,6 +17,7 @@ use chrono::SecondsFormat;
 
 use super::api::Api;
 use super::errors::{Fault, failure, unreadable};
+use super::files::File;
 use super::progress::Progress;
 use super::text::{as_shown, plain};
 use super::wire::{ListedPost, Page};
@@ -41,6 +43,9 @@ const WAYS: [(&[(&str, &str)], bool); 2] = [
     (&[("tweet.fields", "created_at,entities,referenced_tweets")], true),
     (&[("post.fields", "created_at,entities"), ("expansions", "referenced_posts")], false),
 ];
+
+/// What is asked for besides, where the part has files: their keys.
+const OF_FILES: &str = ",attachments";
 
 /// The parameter of figures that names the members of posts that are asked for: its name in the
 /// interface's own description, and the one that guides and older servers have.
@@ -111,8 +116,16 @@ fn likeness(progress: &Progress, post: &ListedPost, tells_parent: bool) -> Liken
     if is_elsewhere || is_known(&post.id) || post.versions.iter().any(is_known) {
         return Likeness::Other;
     }
-    let shown = as_shown(&post.text, &post.entities.urls);
-    let likeness = Likeness::of_texts(progress.text(), &shown, plain).unless(parent != wanted);
+    let mut keys = progress.files_of_part().filter_map(File::key).peekable();
+    let likeness = if keys.peek().is_some() {
+        // No other upload has the same key, whatever the text has become.
+        let is_shown = |key: &str| post.attachments.media_keys.iter().any(|shown| shown == key);
+        if keys.any(is_shown) { Likeness::Same } else { Likeness::Other }
+    } else {
+        let shown = as_shown(&post.text, &post.entities.urls);
+        Likeness::of_texts(progress.text(), &shown, plain)
+    };
+    let likeness = likeness.unless(parent != wanted);
     let made_at = post.created_at.unwrap_or(progress.not_sent_before);
     likeness.edited(post.versions.len() > 1).made_at(made_at, progress.not_sent_before)
 }
@@ -128,7 +141,15 @@ fn page(
     let since = since.to_rfc3339_opts(SecondsFormat::Secs, true);
     let mut query =
         vec![("max_results", PAGE), ("exclude", "retweets"), ("start_time", since.as_str())];
-    query.extend(way);
+    let has_files = progress.has_files();
+    let fields: Vec<(&str, String)> = way
+        .iter()
+        .map(|(name, value)| {
+            let more = if has_files && name.ends_with(".fields") { OF_FILES } else { "" };
+            (*name, format!("{value}{more}"))
+        })
+        .collect();
+    query.extend(fields.iter().map(|(name, value)| (*name, value.as_str())));
     query.extend(next.map(|next| ("pagination_token", next)));
     api.read(&job.credentials.access_token, &["users", &job.account.network_id, "tweets"], &query)
 }

@@ -1,4 +1,5 @@
-//! X, under the name that the interface description gives it: text alone, and threads of it.
+//! X, under the name that the interface description gives it: posts and threads of them, with files
+//! where the operator allows it and the account has the permission.
 //!
 //! Nothing that we choose tells a repeat. X refuses a text that the account has posted already, but
 //! does not say under which id, and for how long it remembers is not documented. So a lost answer
@@ -11,6 +12,7 @@ mod after;
 mod api;
 mod connect;
 mod errors;
+mod files;
 mod locate;
 mod progress;
 mod publish;
@@ -51,10 +53,6 @@ impl Protocol for Twitter {
     type Progress = Progress;
     type Credentials = Tokens;
 
-    fn sends_files(&self) -> bool {
-        false
-    }
-
     fn advance(
         &self,
         job: &Job<'_, Tokens>,
@@ -94,7 +92,8 @@ impl Protocol for Twitter {
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
-        connect::connect(&self.api, self.client.as_ref(), input, answers)
+        let asks_for_files = self.scopes.iter().any(|scope| scope == connect::OF_FILES);
+        connect::connect(&self.api, self.client.as_ref(), asks_for_files, input, answers)
     }
 }
 

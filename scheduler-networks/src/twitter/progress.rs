@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::api::Api;
+use super::files::File;
 use super::wire::Record;
 use crate::conversation::{Part, StoredProgress};
 
@@ -27,6 +28,9 @@ pub(crate) struct Progress {
     /// What the first part says besides its text, in X's own names.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     settings: Map<String, Value>,
+    /// The files of all parts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) files: Vec<File>,
     /// The first part, once it is live.
     pub(super) first: Option<Remote>,
     /// The ids of the parts that are live.
@@ -57,7 +61,8 @@ impl StoredProgress for Progress {
         Self {
             of: texts.len(),
             texts,
-            settings: settings(&job.options),
+            settings: settings(&job.options, has_files),
+            files: files(job),
             first: None,
             parts: Vec::new(),
             not_sent_before: job.begun_at,
@@ -68,9 +73,8 @@ impl StoredProgress for Progress {
         }
     }
 
-    /// Every step sends a part.
     fn is_visible(&self) -> bool {
-        true
+        self.is_ready()
     }
 
     fn is_consistent(&self) -> bool {
@@ -89,6 +93,31 @@ impl StoredProgress for Progress {
 }
 
 impl Progress {
+    /// True when the next step sends a part: the files of all are there.
+    pub(super) fn is_ready(&self) -> bool {
+        self.files.iter().all(File::is_ready)
+    }
+
+    /// The files of the next part.
+    pub(super) fn files_of_part(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| file.part == self.parts.len())
+    }
+
+    /// True when the next part shows files.
+    pub(super) fn has_files(&self) -> bool {
+        self.files_of_part().next().is_some()
+    }
+
+    /// The progress once X has lost the files of the next part; `None` when that happened too
+    /// often.
+    pub(super) fn uploads_again(mut self) -> Option<Self> {
+        let next = self.parts.len();
+        let again = |file: File| if file.part == next { file.again() } else { Some(file) };
+        let files = std::mem::take(&mut self.files);
+        let files = files.into_iter().map(again).collect::<Option<_>>()?;
+        Some(Self { files, ..self })
+    }
+
     /// The text of the next part.
     pub(super) fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
@@ -154,11 +183,18 @@ impl Progress {
     }
 }
 
+/// The files of all parts, with the content warning of the options.
+fn files(job: &PublishJob) -> Vec<File> {
+    let warning = job.options.get("sensitive").and_then(Value::as_array);
+    let warning: Vec<&str> = warning.into_iter().flatten().filter_map(Value::as_str).collect();
+    job.files_by_part().map(|file| File::new(file, &warning)).collect()
+}
+
 /// What a post says by its options. What is not named is left out: X knows no word for everyone.
 ///
 /// Source: <https://docs.x.com/x-api/posts/create-posts>, `reply_settings`, `paid_partnership`,
-/// `community_id` and `poll`.
-fn settings(options: &Map<String, Value>) -> Map<String, Value> {
+/// `made_with_ai`, `community_id` and `poll`.
+fn settings(options: &Map<String, Value>, has_files: bool) -> Map<String, Value> {
     let mut settings = Map::new();
     let text = |key: &str| options.get(key).and_then(Value::as_str);
     let replies = match text("replyControl") {
@@ -169,8 +205,13 @@ fn settings(options: &Map<String, Value>) -> Map<String, Value> {
     if let Some(replies) = replies {
         settings.insert("reply_settings".to_owned(), json!(replies));
     }
-    if options.get("paidPartnership").and_then(Value::as_bool) == Some(true) {
+    let is_on = |key: &str| options.get(key).and_then(Value::as_bool) == Some(true);
+    if is_on("paidPartnership") {
         settings.insert("paid_partnership".to_owned(), json!(true));
+    }
+    // The label speaks of files.
+    if has_files && is_on("aiGenerated") {
+        settings.insert("made_with_ai".to_owned(), json!(true));
     }
     if let Some(community) = text("communityId") {
         settings.insert("community_id".to_owned(), json!(community));

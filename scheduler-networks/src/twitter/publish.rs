@@ -4,10 +4,11 @@
 
 use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::api::Api;
 use super::errors::{Fault, failure, unread_success};
+use super::files::{self, File};
 use super::locate::look;
 use super::progress::Progress;
 use super::wire::{Data, Made};
@@ -20,6 +21,13 @@ use crate::oauth_tokens::Tokens;
 /// either it or its repeat as a duplicate.
 const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(15);
 
+/// The same for a part with files, which X would not refuse as a duplicate: longer than X works on
+/// a call whose answer was lost. Our decision.
+const LOOK_AGAIN_FOR_FILES: TimeDelta = TimeDelta::minutes(2);
+
+/// How long such a part is looked for where X does not answer the look. Our decision.
+const UNCLEAR_FOR: TimeDelta = TimeDelta::minutes(10);
+
 /// How often an answer to a part is tried that X does not show yet, and how long until the next
 /// try.
 ///
@@ -27,13 +35,16 @@ const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(15);
 const REFUSALS_MAX: u32 = 6;
 const REFUSAL_WAIT: TimeDelta = TimeDelta::seconds(5);
 
-/// The next turn of a step, which sends a part.
+/// The next turn of a step, which sends a file or a part.
 pub(super) fn advance(
     api: &Api,
     job: &Job<'_, Tokens>,
     progress: Progress,
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
+    if !progress.is_ready() {
+        return files::advance(api, job, progress, answers);
+    }
     let Some((answer, looked)) = answers.split_first() else {
         if progress.is_refused(job.now) {
             return Err(not_shown(NetworkErrorKind::InDoubt));
@@ -48,6 +59,10 @@ pub(super) fn advance(
     if fault.as_ref().is_some_and(Fault::is_duplicate) && progress.is_repeat {
         let refusal = failure(answer, true, Some(job.now));
         return duplicate(api, job, progress, looked, refusal);
+    }
+    if fault.as_ref().is_some_and(Fault::is_of_files) && progress.has_files() {
+        let again = progress.uploads_again().ok_or_else(|| files::lost(answer, job))?;
+        return Ok(Turn::Done(Step::Next(again)));
     }
     let is_unseen = progress.parent().is_some() && fault.is_some_and(|fault| fault.is_unseen());
     if is_unseen && progress.refusals < REFUSALS_MAX {
@@ -70,7 +85,7 @@ pub(super) fn locate(
         return wait(progress, until);
     }
     let found = or_send!(look(api, job, &progress, answers)?);
-    let until = job.now + LOOK_AGAIN;
+    let until = job.now + if progress.has_files() { LOOK_AGAIN_FOR_FILES } else { LOOK_AGAIN };
     match (found, progress.refused_at) {
         (Pick::One(id), _) => Ok(Turn::Done(match progress.sent(api, job, &id) {
             Ok(progress) => Located::Continue(progress),
@@ -86,14 +101,29 @@ pub(super) fn locate(
             wait(progress.looks_again(until), until)
         }
         (Pick::Nothing, None) => Ok(Turn::Done(Located::Absent(progress.sends_again()))),
-        (Pick::Unclear, None) if !progress.is_repeat => wait(progress.looks_again(until), until),
+        (Pick::Unclear, None) if !progress.is_repeat || may_clear(&progress, job) => {
+            wait(progress.looks_again(until), until)
+        }
         (Pick::Unclear, None) => Ok(Turn::Done(Located::Unknown)),
     }
 }
 
+/// True while a look that told nothing may be made again: for a part with files the looks are
+/// further apart than one that is refused by chance.
+fn may_clear(progress: &Progress, job: &PublishJob) -> bool {
+    progress.has_files() && job.now < progress.not_sent_before + UNCLEAR_FOR
+}
+
 /// The call that makes a post.
 fn post(api: &Api, tokens: &Tokens, progress: &Progress) -> Request {
-    let mut body: Value = json!({ "text": progress.text() });
+    let mut body = json!({});
+    let media_ids: Vec<&str> = progress.files_of_part().filter_map(File::id).collect();
+    if !(media_ids.is_empty()) {
+        body["media"] = json!({ "media_ids": media_ids });
+    }
+    if media_ids.is_empty() || !progress.text().is_empty() {
+        body["text"] = progress.text().into();
+    }
     for (name, value) in progress.settings().into_iter().flatten() {
         body[name.as_str()] = value.clone();
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use insta::assert_json_snapshot;
 use scheduler_core::ports::Live;
 use scheduler_core::target::{FailureCode, Remote};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::conversation::{Conversation, Part};

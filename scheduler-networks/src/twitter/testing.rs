@@ -40,7 +40,7 @@ pub(super) fn credentials(refresh_token: Option<&str>) -> Credentials {
     let kept = json!({
         "accessToken": "access-token",
         "refreshToken": refresh_token,
-        "scopes": ["tweet.read", "tweet.write", "users.read", "offline.access"],
+        "scopes": ["tweet.read", "tweet.write", "users.read", "offline.access", "media.write"],
     });
     Credentials::new(kept.to_string(), None)
 }

@@ -13,7 +13,9 @@ pub(super) fn as_shown(text: &str, shortened: &[Link]) -> String {
     let mut shortened: Vec<&Link> = shortened.iter().collect();
     shortened.sort_by_key(|link| std::cmp::Reverse(link.url.len()));
     for link in shortened {
-        if let Some(whole) = link.expanded_url.as_deref().filter(|_| !link.url.is_empty()) {
+        // X ends the text with a link for its files, which was not sent.
+        let whole = link.media_key.as_ref().map_or(link.expanded_url.as_deref(), |_| Some(""));
+        if let Some(whole) = whole.filter(|_| !link.url.is_empty()) {
             text = text.replace(&link.url, whole);
         }
     }
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
 
     fn short(url: &str, whole: &str) -> Link {
-        Link { url: url.to_owned(), expanded_url: Some(whole.to_owned()) }
+        Link { url: url.to_owned(), expanded_url: Some(whole.to_owned()), media_key: None }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What goes over the wire, in X's own names.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -22,6 +22,52 @@ pub(super) struct Data<T> {
 #[derive(Debug, Deserialize)]
 pub(super) struct Made {
     pub(super) id: String,
+}
+
+/// A file that was announced, sent or asked for.
+#[derive(Debug, Deserialize)]
+pub(super) struct Media {
+    pub(super) id: String,
+    pub(super) media_key: Option<String>,
+    /// How far X is with it; `None` once a post can show it.
+    pub(super) processing_info: Option<ProcessingInfo>,
+}
+
+/// How far X is with a file that it works on.
+///
+/// Source: openapi.json, `ProcessingInfo`; the error is seen in answers.
+#[derive(Debug, Deserialize)]
+pub(super) struct ProcessingInfo {
+    state: String,
+    check_after_secs: Option<u32>,
+    error: Option<ProcessingError>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ProcessingError {
+    message: Option<String>,
+}
+
+impl ProcessingInfo {
+    /// True once a post can show the file.
+    pub(super) fn is_done(&self) -> bool {
+        self.state == "succeeded"
+    }
+
+    /// True when X cannot process the file.
+    pub(super) fn has_failed(&self) -> bool {
+        self.state == "failed"
+    }
+
+    /// When X wants to be asked again.
+    pub(super) fn wait(&self) -> Option<TimeDelta> {
+        self.check_after_secs.map(|seconds| TimeDelta::seconds(i64::from(seconds)))
+    }
+
+    /// Why X cannot process the file, in its own words.
+    pub(super) fn said(&self) -> &str {
+        self.error.as_ref().and_then(|error| error.message.as_deref()).unwrap_or_default()
+    }
 }
 
 /// What became of a post that was to be deleted.
@@ -54,6 +100,8 @@ pub(super) struct ListedPost {
     pub(super) created_at: Option<DateTime<Utc>>,
     #[serde(default)]
     pub(super) entities: Entities,
+    #[serde(default)]
+    pub(super) attachments: Attachments,
     /// Its ids, one more for each time that it was edited.
     #[serde(default, rename = "edit_history_tweet_ids", alias = "edit_history_post_ids")]
     pub(super) versions: Vec<String>,
@@ -77,6 +125,14 @@ struct Reference {
     id: String,
 }
 
+/// What stands beside a text.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Attachments {
+    /// The keys of its files.
+    #[serde(default)]
+    pub(super) media_keys: Vec<String>,
+}
+
 /// What stands in a text.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Entities {
@@ -89,6 +145,8 @@ pub(super) struct Entities {
 pub(super) struct Link {
     pub(super) url: String,
     pub(super) expanded_url: Option<String>,
+    /// The key of the file that X has put the link there for; `None` for a link of the text.
+    pub(super) media_key: Option<String>,
 }
 
 /// A post with its figures.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::support::World;
 
-const PLATFORMS: [Platform; 2] = [Platform::Bluesky, Platform::Mastodon];
+const PLATFORMS: [Platform; 3] = [Platform::Bluesky, Platform::Mastodon, Platform::Twitter];
 
 /// A picture whose bytes differ by `seed`.
 fn png(seed: u8) -> Vec<u8> {
@@ -45,9 +45,12 @@ fn with_pictures(world: &World, mut job: PublishJob, count: u8) -> PublishJob {
 
 #[tokio::test]
 async fn pictures_arrive_in_their_order_with_their_alternative_texts() {
-    for (platform, count) in
-        [(Platform::Bluesky, 4), (Platform::Bluesky, 10), (Platform::Mastodon, 4)]
-    {
+    for (platform, count) in [
+        (Platform::Bluesky, 4),
+        (Platform::Bluesky, 10),
+        (Platform::Mastodon, 4),
+        (Platform::Twitter, 4),
+    ] {
         let world = World::new(platform).await;
         let job = world.job(1, "", &json!({ "thread": ["second"] }));
         let (remote, failures) = world.publish(with_pictures(&world, job, count)).await;
@@ -82,9 +85,11 @@ async fn a_video_is_waited_for_and_then_live() {
 
 #[tokio::test]
 async fn a_file_that_the_network_refuses_is_said_in_its_words() {
-    for (platform, words) in
-        [(Platform::Bluesky, "request entity too large"), (Platform::Mastodon, "is invalid")]
-    {
+    for (platform, words) in [
+        (Platform::Bluesky, "request entity too large"),
+        (Platform::Mastodon, "is invalid"),
+        (Platform::Twitter, "too large or of another type"),
+    ] {
         let world = World::new(platform).await;
         let job = world.job(1, "never", &json!({}));
         let job = with_pictures(&world, job, 1);

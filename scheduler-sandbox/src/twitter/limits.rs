@@ -29,6 +29,7 @@ const CREDITS: Limit = Limit { name: "credits", points: 25_000, window_seconds: 
 /// What things cost, in thousandths of a dollar.
 pub(super) const COST_OF_POST: u32 = 15;
 pub(super) const COST_OF_POST_WITH_LINK: u32 = 200;
+pub(super) const COST_OF_METADATA: u32 = 5;
 pub(super) const COST_OF_DELETE: u32 = 10;
 pub(super) const COST_OF_POST_READ: u32 = 5;
 pub(super) const COST_OF_USER_READ: u32 = 10;

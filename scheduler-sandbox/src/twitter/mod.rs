@@ -1,7 +1,7 @@
 //! X, under the name that scheduling services still give it.
 //!
 //! Base URL of an adapter: the sandbox's URL and `/twitter`, in place of `api.x.com` and `x.com`
-//! alike. Files, votes, quotes, reposts, likes, direct messages, search and the hiding of replies
+//! alike. Votes, quotes, reposts, likes, direct messages, search and the hiding of replies
 //! are not imitated.
 //!
 //! Source: <https://docs.x.com/x-api/introduction> and <https://api.x.com/2/openapi.json>, 2.167.
@@ -10,6 +10,7 @@ mod accounts;
 mod authorize;
 mod error;
 mod limits;
+mod media;
 mod oauth;
 mod posts;
 mod read;
@@ -25,6 +26,7 @@ use serde_json::Value;
 
 use self::accounts::User;
 use self::error::ApiError;
+use self::media::File;
 use self::oauth::{Code, RefreshToken, Token};
 use self::posts::Post;
 use crate::answer::Answer;
@@ -49,6 +51,7 @@ pub(crate) struct Twitter {
     refresh_tokens: HashMap<String, RefreshToken>,
     /// Everything that was posted, by id, oldest first.
     posts: BTreeMap<u64, Post>,
+    files: HashMap<u64, File>,
     last_id: u64,
     quotas: Quotas,
     /// Where the caller of the request at hand stands within its limit.
@@ -87,6 +90,12 @@ impl Twitter {
         self.take_point(request, call, context)?;
         match (request.method.as_str(), call) {
             ("POST", ["tweets"]) => self.create_post(request, context),
+            ("POST", ["media", "upload"]) => self.upload_whole(request, context),
+            ("POST", ["media", "upload", "initialize"]) => self.announce(request, context),
+            ("POST", ["media", "upload", id, "append"]) => self.append(request, id, context),
+            ("POST", ["media", "upload", id, "finalize"]) => self.finalize(request, id, context),
+            ("GET", ["media", "upload"]) => self.show_file(request, context),
+            ("POST", ["media", "metadata"]) => self.describe(request, context),
             ("DELETE", ["tweets", id]) => self.delete_post(request, id, context),
             ("GET", ["tweets"]) => self.show_posts(request, context),
             ("GET", ["tweets", id]) => self.show_post(request, id, context),
@@ -126,6 +135,8 @@ impl Network for Twitter {
                 Operation::Metrics
             }
             ("POST", ["2", "oauth2", "token" | "revoke"]) => Operation::Token,
+            ("POST", ["2", "media", ..]) => Operation::Upload,
+            ("GET", ["2", "media", "upload"]) => Operation::Poll,
             _ => Operation::Other,
         }
     }
@@ -199,7 +210,8 @@ fn permanent(operation: Operation) -> ApiError {
         Operation::Comment => posts::not_engaged(),
         Operation::Metrics => ApiError::credits(),
         Operation::Token => oauth::invalid_token(),
-        Operation::Upload | Operation::Poll | Operation::Other => {
+        Operation::Upload => media::unusable(),
+        Operation::Poll | Operation::Other => {
             ApiError::forbidden("You are not permitted to perform this action.")
         }
     }

@@ -33,7 +33,8 @@ pub(super) const SCOPES: [&str; 9] = [
     "media.write",
 ];
 /// The permissions of the tokens that come with an account made by the control.
-pub(super) const GIVEN: [&str; 4] = ["tweet.read", "tweet.write", "users.read", "offline.access"];
+pub(super) const GIVEN: [&str; 5] =
+    ["tweet.read", "tweet.write", "users.read", "offline.access", "media.write"];
 /// Life of a code.
 const CODE_LIFE: TimeDelta = TimeDelta::seconds(30);
 /// Life of an access token.

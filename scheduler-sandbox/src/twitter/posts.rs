@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::Twitter;
 use super::error::ApiError;
 use super::limits::{COST_OF_DELETE, COST_OF_POST, COST_OF_POST_WITH_LINK};
+use super::media::File;
 use super::text::{cashtags, has_forbidden, length, links, mentions};
 use crate::answer::Answer;
 use crate::network::{Context, LivePost};
@@ -20,9 +21,10 @@ const TEXT: usize = 280;
 /// How long the same text of the same account is refused; the real figure is not documented.
 const DUPLICATE: TimeDelta = TimeDelta::hours(24);
 /// What a body may hold and is imitated. Of a poll, `reply_settings` is taken and dropped.
-const MEMBERS: [&str; 8] = [
+const MEMBERS: [&str; 9] = [
     "community_id",
     "made_with_ai",
+    "media",
     "paid_partnership",
     "poll",
     "reply",
@@ -33,13 +35,12 @@ const MEMBERS: [&str; 8] = [
 /// What a body may hold besides.
 ///
 /// Source: <https://api.x.com/2/openapi.json>, 2.167, `CreatePostsRequest`.
-const NOT_IMITATED: [&str; 8] = [
+const NOT_IMITATED: [&str; 7] = [
     "card_uri",
     "direct_message_deep_link",
     "edit_options",
     "for_super_followers_only",
     "geo",
-    "media",
     "nullcast",
     "quote_tweet_id",
 ];
@@ -56,6 +57,8 @@ pub(super) struct Post {
     pub(super) author: u64,
     /// As it was sent, without space around it.
     pub(super) text: String,
+    /// The files that it shows.
+    pub(super) files: Vec<u64>,
     pub(super) parent: Option<u64>,
     /// The first post of the thread that it is part of.
     pub(super) conversation: u64,
@@ -93,6 +96,11 @@ fn is_poll(poll: &Value) -> bool {
         && minutes.is_some_and(|minutes| (5..=10_080).contains(&minutes))
 }
 
+/// Says whether what is told of files is imitated: their ids.
+fn is_media(media: &Value) -> bool {
+    media.as_object().is_some_and(|media| media.keys().all(|name| name == "media_ids"))
+}
+
 /// Checks what a body holds besides its text and what it answers.
 fn check_members(body: &Map<String, Value>) -> Result<(), ApiError> {
     for (name, value) in body {
@@ -107,6 +115,8 @@ fn check_members(body: &Map<String, Value>) -> Result<(), ApiError> {
             flag if FLAGS.contains(&flag) && !value.is_boolean() => {
                 "is of the wrong type, boolean expected"
             }
+            "media" if !is_media(value) => "holds something that is not imitated by this sandbox",
+            "poll" if body.contains_key("media") => "does not go with media",
             "poll" if !is_poll(value) => "has to hold 2 to 4 options and 5 to 10080 minutes",
             "community_id" if !value.as_str().is_some_and(is_id) => "does not match ^[0-9]{1,19}$",
             "reply_settings"
@@ -143,11 +153,15 @@ impl Twitter {
             ApiError::invalid("body", &Value::Null, "The body has to be a JSON object.")
         })?;
         check_members(body)?;
+        let files = self.shown_files(body.get("media"), author, context.now)?;
         let text = body.get("text").unwrap_or(&Value::Null);
-        let text =
-            text.as_str().map(str::trim).filter(|text| !text.is_empty()).ok_or_else(|| {
+        let trimmed = text.as_str().map(str::trim);
+        let text = match trimmed.filter(|text| !text.is_empty()) {
+            None if !files.is_empty() => "",
+            given => given.ok_or_else(|| {
                 ApiError::invalid("text", text, "$.text: is missing but it is required")
-            })?;
+            })?,
+        };
         if has_forbidden(text) {
             let message = "$.text: holds a character that is not allowed";
             return Err(ApiError::invalid("text", &json!(text), message));
@@ -165,7 +179,11 @@ impl Twitter {
             return Err(ApiError::forbidden("Posts are limited to a maximum of one cashtag."));
         }
         let since = context.now - DUPLICATE;
-        if self.live_posts_of(author).any(|post| post.created_at > since && post.text == text) {
+        // The link that stands for the files makes each text another.
+        let is_same = |post: &Post| post.text == text && post.files.is_empty();
+        let is_repeat =
+            self.live_posts_of(author).any(|post| post.created_at > since && is_same(post));
+        if is_repeat && files.is_empty() {
             let detail = "You are not allowed to create a Tweet with duplicate content.";
             return Err(ApiError::forbidden(detail));
         }
@@ -178,6 +196,7 @@ impl Twitter {
             id,
             author,
             text: text.to_owned(),
+            files,
             parent,
             conversation: conversation.map_or(id, |parent| parent.conversation),
             created_at: context.now,
@@ -190,7 +209,7 @@ impl Twitter {
         };
         let view = json!({
             "id": id.to_string(),
-            "text": post.shown_text(),
+            "text": self.shown_text(&post).0,
             "edit_history_tweet_ids": [id.to_string()],
         });
         self.posts.insert(id, post);
@@ -234,7 +253,7 @@ impl Twitter {
             author: author.unwrap_or_default(),
             remote_id: post.id.to_string(),
             text: post.text.clone(),
-            media: Vec::new(),
+            media: post.files.iter().filter_map(|id| self.files.get(id)).map(File::live).collect(),
             reply_to: post.parent.map(|parent| parent.to_string()),
             created_at: post.created_at,
             is_deleted: post.is_deleted,

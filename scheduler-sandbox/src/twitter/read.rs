@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::Twitter;
 use super::error::{ApiError, kind_of};
 use super::limits::COST_OF_POST_READ;
+use super::media::File;
 use super::posts::Post;
 use super::text::shortened;
 use crate::answer::Answer;
@@ -32,7 +33,8 @@ const QUOTES: u32 = 1;
 const BOOKMARKS: u32 = 2;
 
 /// What can be asked for of a post.
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 13] = [
+    "attachments",
     "author_id",
     "conversation_id",
     "created_at",
@@ -110,15 +112,33 @@ fn check_parameters(request: &Request, own: &[&str]) -> Result<(), ApiError> {
     }
 }
 
-impl Post {
-    /// Returns the text as answers have it: links shortened, a few signs as in HTML.
-    pub(super) fn shown_text(&self) -> String {
-        let (text, _) = shortened(&self.text, self.id);
-        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-    }
-}
-
 impl Twitter {
+    /// Returns the text as answers have it, and its links: links shortened, a few signs as in HTML,
+    /// and a link for the files at the end.
+    pub(super) fn shown_text(&self, post: &Post) -> (String, Vec<Value>) {
+        let (mut text, mut urls) = shortened(&post.text, post.id);
+        let files: Vec<&File> = post.files.iter().filter_map(|id| self.files.get(id)).collect();
+        if !files.is_empty() {
+            let url = format!("https://t.co/{}", base36(post.id));
+            let space = if text.is_empty() { "" } else { " " };
+            let start = text.chars().count() + space.len();
+            text = format!("{text}{space}{url}");
+            let name = self.users.get(&post.author).map_or("i", |user| user.username.as_str());
+            let page = format!("https://x.com/{name}/status/{}/photo/1", post.id);
+            urls.extend(files.iter().map(|file| {
+                json!({
+                    "start": start,
+                    "end": text.chars().count(),
+                    "url": url,
+                    "expanded_url": page,
+                    "display_url": "pic.x.com",
+                    "media_key": file.key(),
+                })
+            }));
+        }
+        (text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"), urls)
+    }
+
     /// Answers posts by their ids, and which of them are not there.
     ///
     /// # Errors
@@ -273,20 +293,19 @@ impl Twitter {
         let id = post.id.to_string();
         let history =
             if shown.is_newer { "edit_history_post_ids" } else { "edit_history_tweet_ids" };
-        let mut view = json!({ "id": id, "text": post.shown_text(), history: [id] });
+        let (text, urls) = self.shown_text(post);
+        let mut view = json!({ "id": id, "text": text, history: [id] });
         let parent = post.parent.and_then(|parent| self.posts.get(&parent));
         for field in &shown.fields {
             let value = match *field {
                 "author_id" => json!(post.author.to_string()),
                 "conversation_id" => json!(post.conversation.to_string()),
                 "created_at" => json!(timestamp(post.created_at)),
-                "entities" => {
-                    let (_, urls) = shortened(&post.text, post.id);
-                    if urls.is_empty() {
-                        continue;
-                    }
-                    json!({ "urls": urls })
+                "attachments" if !post.files.is_empty() => {
+                    let files = post.files.iter().filter_map(|id| self.files.get(id));
+                    json!({ "media_keys": files.map(File::key).collect::<Vec<_>>() })
                 }
+                "entities" if !urls.is_empty() => json!({ "urls": urls }),
                 "in_reply_to_user_id" => match parent {
                     Some(parent) => json!(parent.author.to_string()),
                     None => continue,

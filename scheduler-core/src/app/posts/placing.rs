@@ -34,7 +34,12 @@ pub(crate) struct Place {
 
 impl Scheduler {
     pub(crate) async fn roster(&self, caller: &Caller) -> Result<Roster, AppError> {
-        let accounts = self.store().accounts(caller.workspace.id).await?;
+        let mut accounts = self.store().accounts(caller.workspace.id).await?;
+        if !self.settings.connect_twitter {
+            for account in &mut accounts {
+                account.limits.takes_files = None;
+            }
+        }
         let channels = self.allowances(caller).channels;
         let limit = self.settings.plans.channel_limit(caller.plan());
         Ok(Roster { workspace: caller.workspace.id, accounts, channels, limit })

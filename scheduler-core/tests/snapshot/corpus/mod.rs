@@ -9,6 +9,7 @@ mod file_counts;
 mod file_shapes;
 mod file_times;
 mod file_types;
+mod files_of_x;
 mod lengths;
 mod link_field;
 mod links;
@@ -56,6 +57,7 @@ pub(crate) fn themes() -> Vec<Theme> {
             options_of_videos::cases(),
         ),
         ("disclosures", "What posts disclose", disclosures::cases()),
+        ("files_of_x", "Files on X", files_of_x::cases()),
         ("target_files", "Files of one target, and words about them", target_files::cases()),
         ("accounts", "Limits of accounts and plans", accounts::cases()),
     ]

@@ -181,7 +181,7 @@ async fn names_of_accounts() {
     }
     let one = world.post("/_sandbox/accounts", &json!({ "platform": "twitter" })).await;
     assert_eq!(one.body["username"], "sandbox_2");
-    assert_eq!(one.body["scope"], "tweet.read tweet.write users.read offline.access");
+    assert_eq!(one.body["scope"], "tweet.read tweet.write users.read offline.access media.write");
     let posted = ana.publish(&world, &json!({ "text": "hi" })).await;
     let page = world.get(&format!("/twitter/ana_bell/status/{}", id_of(&posted))).await;
     assert_eq!(page.status, 302);

@@ -2,6 +2,7 @@
 
 mod connecting;
 mod faults;
+mod media;
 mod posts;
 mod reading;
 
