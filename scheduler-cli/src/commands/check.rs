@@ -3,6 +3,7 @@
 use clap::{Arg, Args};
 use scheduler_core::app::{CheckInput, CheckReport};
 use scheduler_core::post::TargetInput;
+use scheduler_core::rules::Cost;
 use scheduler_http::directions;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
@@ -106,6 +107,13 @@ async fn show(
         printer.line("")?;
     }
     printer.styled(&escape_control(&findings.summary()))?;
+    for cost in &report.costs {
+        let name = cost.platform.sheet().short_name;
+        let Cost { amount, currency, as_of, .. } = cost;
+        printer.line(&format!(
+            "{name} charges about {amount} {currency}, by its prices of {as_of}."
+        ))?;
+    }
     let has_files = ["mediaItems", "mediaIds"].into_iter().any(|field| {
         body.get(field).and_then(Value::as_array).is_some_and(|files| !files.is_empty())
     });

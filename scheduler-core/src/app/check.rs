@@ -15,7 +15,8 @@ use crate::post::{
     Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput, check_described,
 };
 use crate::rules::{
-    Context, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads, ValidationIssue,
+    Context, Cost, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads,
+    ValidationIssue, costs,
 };
 
 use super::media::{NamedFiles, TargetFacts, named};
@@ -133,12 +134,17 @@ pub struct CheckReport {
     pub ok: bool,
     /// Everything that was found.
     pub issues: Vec<ValidationIssue>,
+    /// What the networks that charge for posts would charge, target by target.
+    ///
+    /// An addition to the contract, left out where it is empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<Cost>,
 }
 
 impl CheckReport {
-    fn of(issues: Vec<ValidationIssue>) -> Self {
+    fn of(issues: Vec<ValidationIssue>, costs: Vec<Cost>) -> Self {
         let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
-        Self { ok, issues }
+        Self { ok, issues, costs }
     }
 }
 
@@ -230,7 +236,9 @@ impl CheckInput {
         let drafted = drafted.map(|((target, limits), facts)| {
             facts.add_to(target.drafted(&no_options, limits), &[])
         });
-        Ok(CheckReport::of(issues(self, &media, drafted.collect(), &Context::default(), rules)))
+        let (issues, costs) =
+            looked_at(self, &media, drafted.collect(), &Context::default(), rules);
+        Ok(CheckReport::of(issues, costs))
     }
 
     fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
@@ -314,9 +322,10 @@ impl Scheduler {
         let context = self.allowance(caller, to_come).await?;
         let mut media = files.facts(input.media_ids.as_deref().unwrap_or_default());
         media.extend(input.item_facts());
-        let mut issues = issues(&input, &media, drafted.collect(), &context, &self.rules);
+        let (mut issues, costs) =
+            looked_at(&input, &media, drafted.collect(), &context, &self.rules);
         issues.extend(of_accounts);
-        Ok(CheckReport::of(issues))
+        Ok(CheckReport::of(issues, costs))
     }
 
     /// What the plan still allows this month; `to_come` files are yet to be uploaded.
@@ -365,14 +374,14 @@ fn as_invalid_request(error: AppError) -> AppError {
     }
 }
 
-/// What the rules say of the post with these files, for these targets.
-fn issues(
+/// What the rules say of the post with these files, for these targets, and what it costs.
+fn looked_at(
     input: &CheckInput,
     media: &[MediaFacts],
     targets: Vec<DraftTarget<'_>>,
     context: &Context,
     rules: &RuleSet,
-) -> Vec<ValidationIssue> {
+) -> (Vec<ValidationIssue>, Vec<Cost>) {
     let disclosure = input.disclosure.unwrap_or_default();
     let targets: Vec<_> = targets.into_iter().map(|target| target.disclosing(disclosure)).collect();
     let draft = Draft {
@@ -382,7 +391,7 @@ fn issues(
         alt_texts: input.alt_texts.as_deref().unwrap_or_default(),
         targets: &targets,
     };
-    rules.check(&draft, context)
+    (rules.check(&draft, context), costs(&draft))
 }
 
 impl TargetInput {

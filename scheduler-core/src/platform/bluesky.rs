@@ -246,6 +246,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         )
         .about("Tags that the text does not show."),
     ],
+    prices: None,
     with_files: None,
 };
 

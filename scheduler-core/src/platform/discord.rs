@@ -299,6 +299,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             .about("Publish it to the servers that follow an announcement channel."),
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
+    prices: None,
     with_files: None,
 };
 

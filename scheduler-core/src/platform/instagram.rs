@@ -292,6 +292,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             })
 .about("A comment of the account's own, written once the post is live."),
     ],
+    prices: None,
     with_files: None,
 };
 

@@ -276,6 +276,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // poll-post-api
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
+    prices: None,
     with_files: None,
 };
 

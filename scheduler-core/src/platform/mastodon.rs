@@ -286,6 +286,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         .about("Who may quote it."),
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
+    prices: None,
     with_files: None,
 };
 

@@ -172,6 +172,7 @@ impl CapabilitySheet {
             link: LinkPlace::Text,
             checked: &[],
             options: &[CAPTION],
+            prices: None,
             with_files: None,
         }
     }

@@ -289,6 +289,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         )
         .about("The colour that stands in for the Pin until it is loaded, as #rrggbb."),
     ],
+    prices: None,
     with_files: None,
 };
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::disclosed::Disclosed;
 use super::{
     Checked, CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, OptionFact, Platform,
-    ReadingFigures, TextFigures,
+    Prices, ReadingFigures, TextFigures,
 };
 use crate::media::MediaKind;
 
@@ -150,6 +150,9 @@ pub struct CapabilitySheet {
     /// The option keys that the network knows. For the rules.
     #[serde(skip)]
     pub options: &'static [OptionFact],
+    /// What it charges for posts; `None` where it charges nothing.
+    #[serde(skip)]
+    pub prices: Option<&'static Prices>,
     /// The sheet that stands in for this one for an account with
     /// [`AccountLimits::takes_files`](super::AccountLimits::takes_files); `None` where files do not
     /// depend on the operator.

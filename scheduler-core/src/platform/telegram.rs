@@ -250,6 +250,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             .about("Rows of buttons below it, each with the address that it opens."),
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
+    prices: None,
     with_files: None,
 };
 

@@ -277,6 +277,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             .about("Whether TikTok adds music to photos.")
             .effective(Effect::WithImages),
     ],
+    prices: None,
     with_files: None,
 };
 

@@ -241,6 +241,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         )
         .about("Who may reblog it."),
     ],
+    prices: None,
     with_files: None,
 };
 

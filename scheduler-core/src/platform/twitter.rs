@@ -8,9 +8,9 @@ use super::{
     AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart,
-    TokenFacts,
+    Poll, PollDuration, PollFigures, Prices, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit,
+    ThreadPart, TokenFacts,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -48,6 +48,18 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
         "X, on its own page; accounts that are connected already, unless the operator allows \
          others",
     )
+};
+
+/// What X charges.
+///
+/// Source: <https://docs.x.com/x-api/getting-started/pricing>: posts created, with a URL and
+/// without, and media metadata.
+const PRICES: Prices = Prices {
+    currency: "USD",
+    post: 15,
+    post_with_link: 200,
+    described_file: 5,
+    checked: Checked::on("prices", 2026, 8, 22),
 };
 
 /// What a poll may be.
@@ -197,7 +209,8 @@ const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
     media: MediaFigures { alt_text_limit: 1000, ..MediaFigures::NONE },
     link: LinkPlace::Text,
     // openapi.json 2.167
-    checked: &[Checked::on("all", 2026, 8, 22)],
+    checked: &[Checked::on("all", 2026, 8, 22), PRICES.checked],
+    prices: Some(&PRICES),
     with_files: None,
     options: &[
         CAPTION,

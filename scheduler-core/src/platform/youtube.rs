@@ -317,6 +317,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         OptionFact::new("audioLanguage", "audio_language", "audioLanguage", OptionValue::Language)
             .about("The language that is spoken in it."),
     ],
+    prices: None,
     with_files: None,
 };
 

@@ -11,6 +11,7 @@ mod bluesky_options;
 mod catalogue;
 mod comment;
 mod conversion;
+mod cost;
 mod custom;
 mod detail;
 mod disclosure;
@@ -83,6 +84,7 @@ pub(crate) use conversion::is_read;
 pub use conversion::{
     Conversion, DECODED_BYTES_MAX, DECODED_PIXELS_MAX, Fit, Unfit, fits, thumbnail_fit,
 };
+pub use cost::{Cost, costs};
 pub use custom::{CustomRule, Finding, Findings, Listing, OutgoingTarget};
 pub use detail::{Counted, Detail, Fix, Form, Picture, PlanUnit, WhyLong, Word};
 pub use draft::{Context, Draft, DraftAccount, DraftFiles, DraftTarget, Uploads};

@@ -1,6 +1,6 @@
 //! The dry run.
 
-use scheduler_core::app::CheckInput;
+use scheduler_core::app::{CheckInput, Scheduler, Settings};
 use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
@@ -146,6 +146,41 @@ fn the_limits_of_the_account_hold() {
     let check = |length| body(&["mastodon"], json!({"content": "x".repeat(length)}));
     assert!(rules(&world, check(5_000)).is_empty());
     assert_eq!(rules(&world, check(5_001)), ["!mastodon.text.too_long"]);
+}
+
+#[test]
+fn x_takes_files_where_the_operator_and_the_account_allow_it() {
+    let post = || body(&["twitter"], json!({"mediaItems": [{"kind": "image"}]}));
+    for (name, takes_files, is_on, want) in [
+        ("both", Some(true), true, &[][..]),
+        ("not the operator", Some(true), false, &["!twitter.media.kind_not_supported"][..]),
+        ("not the account", None, true, &["!twitter.media.kind_not_supported"][..]),
+    ] {
+        let mut world = World::empty();
+        *world.network.limits.lock().unwrap() =
+            AccountLimits { takes_files, ..AccountLimits::default() };
+        world.connect(Platform::Twitter, "me");
+        let settings = Settings { connect_twitter: is_on, ..Settings::default() };
+        world.scheduler = Scheduler::new(world.scheduler.ports().clone(), settings);
+        assert_eq!(rules(&world, post()), want, "{name}");
+        let sheet = world.scheduler.platforms()["twitter"];
+        assert_eq!(sheet.supports_image, is_on, "{name}");
+    }
+}
+
+#[test]
+fn what_a_network_charges_is_told() {
+    let world = World::new();
+    let costs = |targets: &[&str]| {
+        let check = body(targets, json!({"content": "See https://example.com"}));
+        json!(world.check_as(&world.caller, check).unwrap()).get("costs").cloned()
+    };
+    assert_eq!(costs(&["bluesky"]), None);
+    let want = json!([{
+        "target": 1, "platform": "twitter", "amount": "0.200", "currency": "USD",
+        "asOf": "2026-08-22",
+    }]);
+    assert_eq!(costs(&["bluesky", "twitter"]), Some(want));
 }
 
 #[test]
