@@ -119,7 +119,7 @@ const WITH_FILES: CapabilitySheet = CapabilitySheet {
             FileLimit::refused(MediaKind::Image, Measure::ShortSide, None, Some(1_080.0))
                 .for_types(GIF),
             FileLimit::refused(MediaKind::Image, Measure::Frames, None, Some(350.0)).for_types(GIF),
-            FileLimit::refused(MediaKind::Video, Measure::Seconds, Some(0.5), Some(140.0)),
+            FileLimit::refused(MediaKind::Video, Measure::Seconds, Some(0.5), None),
             FileLimit::refused(MediaKind::Video, Measure::ShortSide, Some(32.0), None),
             FileLimit::refused(MediaKind::Video, Measure::Ratio, Some(1.0 / 3.0), Some(3.0))
                 .with_tolerance(0.01),

@@ -84,11 +84,10 @@ const DUPLICATE: When =
 /// The post that is answered is gone, or too new to be answered.
 const UNSEEN: When = codes(&[385]).says(&["deleted or not visible"]).either();
 
-/// A file that the post shows is not there, or not any more.
+/// A file that the post shows is not there, or not any more, or cannot be shown.
 ///
-/// Source: <https://devcommunity.x.com/t/your-media-ids-are-invalid/170379>; the message is seen in
-/// answers.
-const FILES_GONE: When = status(&[400]).says(&["media ids are invalid", "media_ids"]);
+/// Source: <https://github.com/plhery/node-twitter-api-v2/issues/375>.
+const FILES_GONE: When = status(&[400]).says(&["media ids are invalid"]);
 
 const ENDED: &str = "The access to the account has ended. Connect it again{said}";
 
@@ -192,6 +191,7 @@ pub(super) fn failure_of_file(answer: &Answer, now: DateTime<Utc>) -> NetworkErr
         return error;
     }
     // X says no more than that to a token without the permission.
+    // Source: <https://github.com/plhery/node-twitter-api-v2/issues/588>.
     let message = "X takes no files from this account: connect it again, and allow files to be uploaded (media.write).";
     NetworkError::new(NetworkErrorKind::Reconnect, message)
 }

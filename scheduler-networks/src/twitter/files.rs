@@ -1,8 +1,8 @@
 //! The files of a post: how far each has come, and what brings it further.
 //!
 //! Nobody sees an uploaded file before a post shows it, so an upload may be done twice; what no
-//! post shows is dropped after a day. An image goes in one call; an animation and a video go in
-//! segments, and X works on them afterwards. What X knows of a file besides its bytes follows once
+//! post shows is dropped after a day. A small image goes in one call, everything else in segments;
+//! X works on animations and videos afterwards. What X knows of a file besides its bytes follows once
 //! it is there.
 //!
 //! Source: <https://docs.x.com/x-api/media/introduction>,
@@ -30,8 +30,11 @@ use crate::quotations::shown_words;
 
 /// Bytes of a segment; the last is shorter. There are at most 1 000.
 ///
-/// Source: <https://github.com/xdevplatform/large-video-upload-python>.
-const SEGMENT_BYTES: u64 = 4 * 1024 * 1024;
+/// 5 MB are documented, and bodies of that size are refused on the way to X.
+///
+/// Source: <https://docs.x.com/x-api/media/quickstart/media-upload-chunked>, whose examples send
+/// 1 MB, and <https://github.com/trypostit/trypost/pull/31>.
+const SEGMENT_BYTES: u64 = 1024 * 1024;
 
 /// When the state of an animation or a video is asked for, unless X says when.
 const POLLS: PollSchedule = PollSchedule {
@@ -186,11 +189,13 @@ fn is_gif(file: &JobFile) -> bool {
     file.facts.mime_type.as_deref() == Some("image/gif")
 }
 
-/// True for a file that goes in one call.
+/// True for a file that goes in one call: an image that is no larger than a segment, or whose size
+/// is not known.
 ///
 /// Source: openapi.json, `MediaUploadRequestOneShot`, which takes no GIF and no video.
 fn goes_whole(file: &JobFile) -> bool {
-    file.facts.kind == MediaKind::Image && !is_gif(file)
+    let is_small = file.facts.size_bytes.is_none_or(|bytes| bytes <= SEGMENT_BYTES);
+    file.facts.kind == MediaKind::Image && !is_gif(file) && is_small
 }
 
 /// The next turn of a step that brings the files further.
@@ -329,10 +334,10 @@ fn unprocessable(info: &ProcessingInfo) -> NetworkError {
     NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
 }
 
-/// The failure for files that X has lost too often.
+/// The failure for files that X says too often that it does not know.
 pub(super) fn lost(answer: &Answer, job: &PublishJob) -> NetworkError {
     let error = failure_of_file(answer, job.now);
-    let message = "X loses the files of this post again and again.".to_owned();
+    let message = "X does not know the files of this post again and again: it loses them, or does not show files of their kind. Send them in another format.".to_owned();
     NetworkError { message, ..error }
 }
 

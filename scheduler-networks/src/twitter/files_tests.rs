@@ -1,7 +1,7 @@
 //! Files of posts on X as an exchange of values.
 
 use insta::assert_json_snapshot;
-use scheduler_core::ports::NetworkErrorKind as Kind;
+use scheduler_core::ports::{Located, NetworkErrorKind as Kind};
 
 use super::*;
 use crate::conversation::Conversation;
@@ -166,7 +166,7 @@ fn a_video_goes_in_segments() {
         "body": {
           "media_category": "tweet_video",
           "media_type": "video/mp4",
-          "total_bytes": 4194305
+          "total_bytes": 1048577
         },
         "headers": {
           "authorization": "[redacted]"
@@ -181,7 +181,7 @@ fn a_video_goes_in_segments() {
             "text": "0"
           },
           {
-            "file": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came, bytes 0..4194304",
+            "file": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came, bytes 0..1048576",
             "fileName": "00000000-0000-0000-0000-000000000010",
             "name": "media"
           }
@@ -199,7 +199,7 @@ fn a_video_goes_in_segments() {
             "text": "1"
           },
           {
-            "file": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came, bytes 4194304..4194305",
+            "file": "00000000-0000-0000-0000-000000000003/00000000-0000-0000-0000-000000000010, video/mp4, as it came, bytes 1048576..1048577",
             "fileName": "00000000-0000-0000-0000-000000000010",
             "name": "media"
           }
@@ -220,6 +220,38 @@ fn a_video_goes_in_segments() {
       }
     ]
     "#);
+}
+
+#[test]
+fn a_large_image_goes_in_segments_too() {
+    for (bytes, want) in [(SEGMENT_BYTES, ""), (SEGMENT_BYTES + 1, "/initialize")] {
+        let mut job = with_file(twitter_job(), "image/png", "");
+        job.files[0].facts.size_bytes = Some(bytes);
+        let (asked, _) = step(&job, &twitter().begin(&job), &[there("7")]);
+        let want = format!("POST https://api.x.com/2/media/upload{want}");
+        assert_eq!(asked[0]["request"], want, "{bytes}");
+    }
+}
+
+#[test]
+fn files_that_a_repeat_is_refused_for_may_be_those_of_the_post() {
+    let job = with_file(twitter_job(), "image/png", "");
+    let progress = after(&job, &[there("7")]);
+    let none = || crate::twitter::testing::page(&json!([]), None);
+    let looked =
+        |job: &PublishJob, progress: &Value| match twitter().locate(job, progress, &[none()]) {
+            Ok(Turn::Done(located)) => located,
+            other => panic!("{other:?}"),
+        };
+    let Located::Wait { progress, until } = looked(&job, &progress) else { panic!() };
+    let job = PublishJob { now: until, ..job };
+    let Located::Absent(progress) = looked(&job, &progress) else { panic!() };
+    let gone = problem(400, "", "Invalid Request", "Your media IDs are invalid.");
+    let refused = step(&job, &progress, &[gone, none()]).1;
+    let Ok(Step::Next(refused)) = refused else { panic!("{refused:?}") };
+    assert!(twitter().is_visible(&refused), "nothing is uploaded anew");
+    let error = step(&job, &refused, &[]).1.unwrap_err();
+    assert_eq!(error.kind, Kind::InDoubt);
 }
 
 #[test]
@@ -313,7 +345,10 @@ fn files_that_x_has_dropped_are_sent_again_before_the_post() {
     let error = step(&job, &progress, &[gone()]).1.unwrap_err();
     assert_eq!(
         (error.kind, error.message.as_str()),
-        (Kind::Permanent, "X loses the files of this post again and again.")
+        (
+            Kind::Permanent,
+            "X does not know the files of this post again and again: it loses them, or does not show files of their kind. Send them in another format."
+        )
     );
 }
 
@@ -358,7 +393,7 @@ fn a_post_with_files_is_known_by_them() {
         let (asked, found) = crate::twitter::testing::held(&answers, look);
         assert!(addresses(&asked)[0].contains("referenced_tweets%2Cattachments"), "{asked:?}");
         match found.unwrap() {
-            scheduler_core::ports::Located::Live(live) => live.remote.map(|remote| remote.id),
+            Located::Live(live) => live.remote.map(|remote| remote.id),
             _ => None,
         }
     };

@@ -56,11 +56,14 @@ pub(super) fn advance(
         return Ok(Turn::Done(sent(api, job, progress, &made.data.id)));
     }
     let fault = Fault::of(answer);
-    if fault.as_ref().is_some_and(Fault::is_duplicate) && progress.is_repeat {
+    let is_of_files = progress.has_files() && fault.as_ref().is_some_and(Fault::is_of_files);
+    // Files that a post shows may not be shown again.
+    let is_duplicate = is_of_files || fault.as_ref().is_some_and(Fault::is_duplicate);
+    if is_duplicate && progress.is_repeat {
         let refusal = failure(answer, true, Some(job.now));
         return duplicate(api, job, progress, looked, refusal);
     }
-    if fault.as_ref().is_some_and(Fault::is_of_files) && progress.has_files() {
+    if is_of_files {
         let again = progress.uploads_again().ok_or_else(|| files::lost(answer, job))?;
         return Ok(Turn::Done(Step::Next(again)));
     }
@@ -118,7 +121,7 @@ fn may_clear(progress: &Progress, job: &PublishJob) -> bool {
 fn post(api: &Api, tokens: &Tokens, progress: &Progress) -> Request {
     let mut body = json!({});
     let media_ids: Vec<&str> = progress.files_of_part().filter_map(File::id).collect();
-    if !(media_ids.is_empty()) {
+    if !media_ids.is_empty() {
         body["media"] = json!({ "media_ids": media_ids });
     }
     if media_ids.is_empty() || !progress.text().is_empty() {

@@ -6,6 +6,7 @@
 //! the pictures of a GIF and subtitles are not looked at.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use http::StatusCode;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -24,8 +25,10 @@ const CATEGORIES: [Category; 3] = [
     Category { name: "tweet_gif", bytes: 15_000_000, key: 16, is_slow: true },
     Category { name: "tweet_video", bytes: 512_000_000, key: 7, is_slow: true },
 ];
-/// Largest segment; clients have seen 5 MB.
-const SEGMENT_BYTES: u64 = 5 * 1024 * 1024;
+/// Largest body with bytes of a file: 5 MB are documented, and less is let through.
+///
+/// Source: <https://github.com/abraham/twitteroauth/issues/1257>.
+const SEGMENT_BYTES: u64 = 2 * 1024 * 1024;
 /// Segments of a file at most.
 const SEGMENTS: usize = 1_000;
 /// Life of a file that is not complete, and of one that no post shows.
@@ -126,6 +129,12 @@ pub(super) fn unusable() -> ApiError {
     wrong("media", &Value::Null, "is too large or of another type")
 }
 
+/// Returns the error of a body that is not let through.
+fn too_large() -> ApiError {
+    let title = "Payload Too Large";
+    ApiError::problem(StatusCode::PAYLOAD_TOO_LARGE, "", title, title)
+}
+
 /// Returns the error of files that a post cannot show.
 fn invalid_ids(ids: &Value) -> ApiError {
     ApiError::invalid("media.media_ids", ids, "Your media IDs are invalid.")
@@ -164,7 +173,10 @@ impl Twitter {
             let name = json!(category.name);
             return Err(wrong("media_category", &name, "has to be uploaded in segments"));
         }
-        if media.length > category.bytes || !fits(category, &media.head) {
+        if media.length > SEGMENT_BYTES {
+            return Err(too_large());
+        }
+        if !fits(category, &media.head) {
             return Err(unusable());
         }
         let mut file = self.new_file(owner, category, media.length, context);
@@ -227,8 +239,11 @@ impl Twitter {
             .filter(|number| *number < SEGMENTS)
             .ok_or_else(|| wrong("segment_index", &index, "is missing or out of range"))?;
         let media = part(request, "media")?;
-        if media.length > SEGMENT_BYTES || media.length == 0 {
-            return Err(wrong("media", &Value::Null, "is empty or too large for a segment"));
+        if media.length > SEGMENT_BYTES {
+            return Err(too_large());
+        }
+        if media.length == 0 {
+            return Err(wrong("media", &Value::Null, "is empty"));
         }
         let file = self.own_file(request, id, context)?;
         if file.ready_at.is_some() {

@@ -69,11 +69,11 @@ fn escaped(text: &str) -> String {
 
 /// The limits of a network, one line each.
 fn at_a_glance(sheet: &CapabilitySheet) -> Vec<String> {
-    let mut lines = vec![text(sheet), files(sheet)];
-    for kind in MediaKind::ALL {
-        if sheet.takes(kind) {
-            lines.push(of_kind(sheet, kind));
-        }
+    let mut lines = vec![text(sheet)];
+    lines.extend(of_files(sheet));
+    if let Some(with_files) = sheet.with_files {
+        let where_on = |line: String| format!("{line}, where the operator turns files on");
+        lines.extend(of_files(with_files).map(where_on));
     }
     lines.push(link(sheet).to_owned());
     let keys: Vec<String> =
@@ -81,6 +81,12 @@ fn at_a_glance(sheet: &CapabilitySheet) -> Vec<String> {
     lines.push(format!("**Options**: {}", keys.join(", ")));
     lines.push(format!("**Besides**: {}", escaped(sheet.notes)));
     lines
+}
+
+/// What is taken of files, one line for all and one for each kind.
+fn of_files(sheet: &CapabilitySheet) -> impl Iterator<Item = String> {
+    let kinds = MediaKind::ALL.into_iter().filter(|kind| sheet.takes(*kind));
+    [files(sheet)].into_iter().chain(kinds.map(|kind| of_kind(sheet, kind)))
 }
 
 fn text(sheet: &CapabilitySheet) -> String {
