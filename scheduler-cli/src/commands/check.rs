@@ -106,7 +106,6 @@ async fn show(
         printer.styled(&findings.table(Screen::of_output().width()).trim_fmt())?;
         printer.line("")?;
     }
-    printer.styled(&escape_control(&findings.summary()))?;
     for cost in &report.costs {
         let name = cost.platform.sheet().short_name;
         let Cost { amount, currency, as_of, .. } = cost;
@@ -114,6 +113,7 @@ async fn show(
             "{name} charges about {amount} {currency}, by its prices of {as_of}."
         ))?;
     }
+    printer.styled(&escape_control(&findings.summary()))?;
     let has_files = ["mediaItems", "mediaIds"].into_iter().any(|field| {
         body.get(field).and_then(Value::as_array).is_some_and(|files| !files.is_empty())
     });

@@ -427,12 +427,12 @@ fn what_a_post_discloses_is_set_for_each_target_that_does_not_set_it_itself() {
     let told = json!({"paidPartnership": true, "aiGenerated": true});
     for (name, disclosure, options, want) in [
         ("nothing", json!(null), json!({}), json!({})),
-        ("told", told.clone(), json!({}), json!({"paidPartnership": true})),
+        ("told", told.clone(), json!({}), told.clone()),
         (
             "said otherwise",
             told,
             json!({"paidPartnership": false}),
-            json!({"paidPartnership": false}),
+            json!({"paidPartnership": false, "aiGenerated": true}),
         ),
     ] {
         let world = World::new();
