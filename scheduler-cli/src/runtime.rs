@@ -58,6 +58,7 @@ impl ApplicationSettings {
                 delivery: sources.get(&KEYS.delivery_retry_seconds)?,
             },
             connect_twitter: networks.connect_twitter,
+            account_monthly_cap: sources.set(&KEYS.account_monthly_cap)?,
             file_bytes_max: sources.get(&KEYS.file_bytes_max)?,
             refresh_every: sources.get(&KEYS.metrics_refresh_seconds)?,
             history_kept: sources.get(&KEYS.history_days)?,

@@ -3,25 +3,25 @@ use std::sync::Arc;
 use chrono::{NaiveDate, TimeDelta};
 use futures_util::future::join_all;
 use scheduler_core::ports::{
-    CallBudget, Followers, ReadingState, ReadingsTaken, Recorded, RefreshOutcome, SaveOutcome,
+    Budget, Followers, ReadingState, ReadingsTaken, Recorded, RefreshOutcome, SaveOutcome,
     Spending, Store,
 };
 
 use crate::fixtures::{NO_LIMIT, World, at, skip};
 use crate::readings_support::{FAR, nothing, reading, state, taken};
 
-fn budget(subject: &str, begins_at: i64, calls: u32) -> CallBudget {
-    CallBudget {
+fn budget(subject: &str, begins_at: i64, calls: u32) -> Budget {
+    Budget {
         subject: subject.to_owned(),
         begins_at: at(begins_at),
         ends_at: at(begins_at + 60),
-        calls,
+        limit: calls,
     }
 }
 
 pub(crate) async fn hold(store: Arc<dyn Store>) {
-    let spend = async |budget: &CallBudget, calls| {
-        let spent = store.spend_calls(std::slice::from_ref(budget), calls).await.unwrap();
+    let spend = async |budget: &Budget, calls| {
+        let spent = store.spend(std::slice::from_ref(budget), calls).await.unwrap();
         assert!(matches!(spent, Spending::Counted | Spending::UsedUp(0)), "{spent:?}");
         spent == Spending::Counted
     };
@@ -48,7 +48,7 @@ pub(crate) async fn spent_at_once_hold(store: Arc<dyn Store>) {
             tokio::spawn(async move {
                 let own = budget(&format!("bluesky/{}", caller % 2), span * 60, 30);
                 let all = [budget("bluesky", span * 60, 40), own];
-                store.spend_calls(&all, 1).await.unwrap()
+                store.spend(&all, 1).await.unwrap()
             })
         });
         let spent: Vec<Spending> =
@@ -58,13 +58,30 @@ pub(crate) async fn spent_at_once_hold(store: Arc<dyn Store>) {
     }
 }
 
+pub(crate) async fn a_thousand_at_once_spend_no_more_than_there_is(store: Arc<dyn Store>) {
+    // What posts cost: some more than others.
+    let callers = (0..1_000_u32).map(|caller| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            let amount = if caller % 3 == 0 { 200 } else { 15 };
+            let spent = store.spend(&[budget("twitter/cost/7", 0, 5_000)], amount).await.unwrap();
+            if spent == Spending::Counted { amount } else { 0 }
+        })
+    });
+    let spent: u32 = join_all(callers).await.into_iter().map(|spent| spent.unwrap()).sum();
+    assert!((4_986..=5_000).contains(&spent), "{spent}");
+    let left = budget("twitter/cost/7", 0, 5_000);
+    assert_eq!(store.spend(&[left.clone()], 5_000 - spent).await.unwrap(), Spending::Counted);
+    assert_eq!(store.spend(&[left], 1).await.unwrap(), Spending::UsedUp(0));
+}
+
 pub(crate) async fn several_are_spent_together_or_not_at_all(store: Arc<dyn Store>) {
     let of = |calls: [u32; 3]| {
         let subjects = ["youtube/app", "youtube/app/a", "youtube/account/b"];
         let pairs = subjects.into_iter().zip(calls);
         pairs.map(|(subject, calls)| budget(subject, 0, calls)).collect::<Vec<_>>()
     };
-    let spend = async |calls: [u32; 3], count| store.spend_calls(&of(calls), count).await.unwrap();
+    let spend = async |calls: [u32; 3], count| store.spend(&of(calls), count).await.unwrap();
     assert_eq!(spend([10, 5, 3], 3).await, Spending::Counted);
     assert_eq!(spend([10, 5, 3], 1).await, Spending::UsedUp(2));
     assert_eq!(spend([10, 5, 9], 3).await, Spending::UsedUp(1));
@@ -73,7 +90,7 @@ pub(crate) async fn several_are_spent_together_or_not_at_all(store: Arc<dyn Stor
     assert_eq!(spend([10, 9, 9], 4).await, Spending::Counted);
     assert_eq!(spend([u32::MAX; 3], u32::MAX - 9).await, Spending::Counted);
     assert_eq!(spend([u32::MAX; 3], 1).await, Spending::UsedUp(0));
-    assert_eq!(store.spend_calls(&[], 1).await.unwrap(), Spending::Counted, "of none");
+    assert_eq!(store.spend(&[], 1).await.unwrap(), Spending::Counted, "of none");
 }
 
 const EVERY: TimeDelta = TimeDelta::minutes(10);

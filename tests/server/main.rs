@@ -6,6 +6,7 @@ mod assistant;
 mod attack;
 mod backup;
 mod bucket;
+mod cap;
 mod connecting;
 mod conversions;
 mod crash;

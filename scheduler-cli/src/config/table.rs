@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use scheduler_core::app::{FILE_BYTES_MAX, REFRESH_EVERY};
+use scheduler_core::platform::Amount as Money;
 use scheduler_core::retry::Waits;
 use scheduler_core::webhook::HISTORY_KEPT;
 use scheduler_http::{ConnectionLimits, RateLimit};
@@ -184,6 +185,13 @@ settings! {
         /// The waits before an event that a webhook did not take is sent again.
         delivery_retry_seconds: [TimeDelta; 5] = new(Five, SERVERS)
             .default(|| waits_text(&Waits::default().delivery)),
+    }
+    "What posts cost", "" {
+        /// What the posts of an account may cost in a calendar month of UTC, in the currency of its
+        /// network: X charges US dollars for each post. A publish that begins counts once, by the
+        /// prices that the dry run tells; one for which no room is left fails and can be retried.
+        account_monthly_cap: Money = new(Text("an amount, with at most three decimal places"), SERVERS)
+            .or("no bound", "5.00"),
     }
     "Files and webhooks", "" {
         /// The largest file that the server takes, whatever a plan allows.

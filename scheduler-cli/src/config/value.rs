@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use scheduler_core::platform::{Amount, NotAnAmount};
 use scheduler_store::FilesUrl;
 use tracing_subscriber::filter::Targets;
 use url::Url;
@@ -88,6 +89,7 @@ values! {
         "json" => Ok(Self::Json),
         _ => Err(format!("must be {}", form.words())),
     };
+    Amount: |text, _| text.parse().map_err(|error: NotAnAmount| error.to_string());
     Roles: |text, _| text.parse().map_err(|error: UnknownRole| error.to_string());
 }
 

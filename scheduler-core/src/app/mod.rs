@@ -29,6 +29,7 @@ use futures_util::lock::Mutex;
 use crate::engine::Refreshes;
 use crate::media::Decoding;
 use crate::plan::Plans;
+use crate::platform::Amount;
 use crate::ports::{
     After, Assistant, Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store,
     Tasks, Wake,
@@ -58,6 +59,7 @@ pub use media::{
     CompleteInput, ListedMedia, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, PartView, ShownMedia,
     UploadInstructions, UploadView,
 };
+pub(crate) use posts::with_draft;
 pub use targets::{
     AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,
     READINGS_MAX,
@@ -111,6 +113,9 @@ pub struct Settings {
     pub waits: Waits,
     /// Whether accounts of X can be connected, and send files.
     pub connect_twitter: bool,
+    /// What the posts of an account may cost in a calendar month of UTC, at a network that charges
+    /// for posts and in its currency; `None` sets no bound.
+    pub account_monthly_cap: Option<Amount>,
     /// Bytes of the largest file that the server takes, whatever the plan.
     pub file_bytes_max: u64,
     /// How long a workspace waits between two requests for fresh readings.
@@ -137,6 +142,7 @@ impl Default for Settings {
             plans: Plans::default(),
             waits: Waits::default(),
             connect_twitter: false,
+            account_monthly_cap: None,
             file_bytes_max: FILE_BYTES_MAX,
             refresh_every: REFRESH_EVERY,
             history_kept: HISTORY_KEPT,

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::account::Account;
 use crate::platform::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures};
-use crate::ports::CallBudget;
+use crate::ports::Budget;
 
 /// The share of a span over which accounts come back: one in so many.
 const SPREAD: i64 = 10;
@@ -30,7 +30,7 @@ pub(super) enum Whose {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) whose: Whose,
-    pub(super) budget: CallBudget,
+    pub(super) budget: Budget,
 }
 
 /// How many posts one call for figures may name, at least 1.
@@ -44,7 +44,7 @@ pub(super) fn batch(readings: &ReadingFigures, at_once: usize) -> usize {
 }
 
 /// The spans that `now` falls into and that the readings of an account count in.
-pub(super) fn of_readings(account: &Account, now: DateTime<Utc>) -> Vec<CallBudget> {
+pub(super) fn of_readings(account: &Account, now: DateTime<Utc>) -> Vec<Budget> {
     let budgets = account.platform.sheet().readings.budgets;
     budgets.iter().map(|budget| span(budget, account, now)).collect()
 }
@@ -60,9 +60,9 @@ pub(super) fn of_questions(account: &Account, now: DateTime<Utc>) -> Vec<Span> {
             BudgetScope::App => Whose::App,
             BudgetScope::Account => Whose::Account,
         };
-        let share = (whose == Whose::App).then(|| CallBudget {
+        let share = (whose == Whose::App).then(|| Budget {
             subject: format!("{}/{}", whole.subject, account.workspace_id),
-            calls: (budget.requests / SHARE).max(readings.figures.of(1)),
+            limit: (budget.requests / SHARE).max(readings.figures.of(1)),
             ..whole.clone()
         });
         spans.push(Span { whose, budget: whole });
@@ -72,7 +72,7 @@ pub(super) fn of_questions(account: &Account, now: DateTime<Utc>) -> Vec<Span> {
 }
 
 /// The span of a budget that `now` falls into.
-fn span(budget: &ReadingBudget, account: &Account, now: DateTime<Utc>) -> CallBudget {
+fn span(budget: &ReadingBudget, account: &Account, now: DateTime<Utc>) -> Budget {
     let platform = account.platform;
     let scope = budget.scope.as_str();
     let subject = match budget.scope {
@@ -82,12 +82,12 @@ fn span(budget: &ReadingBudget, account: &Account, now: DateTime<Utc>) -> CallBu
     let seconds = budget.per.num_seconds().max(1);
     let begun = TimeDelta::seconds(now.timestamp().div_euclid(seconds) * seconds);
     let begins_at = DateTime::UNIX_EPOCH + begun;
-    CallBudget { subject, begins_at, ends_at: begins_at + budget.per, calls: budget.requests }
+    Budget { subject, begins_at, ends_at: begins_at + budget.per, limit: budget.requests }
 }
 
 /// When an account is read again that found a span used up: in the first tenth of the next one,
 /// each account at an instant of its own and not always in the same order.
-pub(super) fn back_at(span: &CallBudget, account: &Account) -> DateTime<Utc> {
+pub(super) fn back_at(span: &Budget, account: &Account) -> DateTime<Utc> {
     let spread = (span.ends_at - span.begins_at).num_milliseconds() / SPREAD;
     let seed = span.ends_at.timestamp().to_be_bytes();
     let hash = account

@@ -71,7 +71,7 @@ fn a_span_is_one_of_a_network_or_of_an_account() {
         assert_eq!(span.subject, subject, "{name}");
         assert_eq!(span.begins_at, at(begins_at), "{name}");
         assert_eq!(span.ends_at, at(begins_at) + TimeDelta::minutes(5), "{name}");
-        assert_eq!(span.calls, 7, "{name}");
+        assert_eq!(span.limit, 7, "{name}");
     }
 }
 
@@ -129,10 +129,10 @@ fn questions_count_where_readings_do_and_in_the_share_of_their_workspace() {
         let spans = of_questions(&account, now);
         let found: Vec<_> = spans
             .iter()
-            .map(|span| (span.whose, span.budget.subject.as_str(), span.budget.calls))
+            .map(|span| (span.whose, span.budget.subject.as_str(), span.budget.limit))
             .collect();
         assert_eq!(found, want);
-        let of_others: Vec<CallBudget> = spans
+        let of_others: Vec<Budget> = spans
             .into_iter()
             .filter(|span| span.whose != Whose::Workspace)
             .map(|span| span.budget)
@@ -147,7 +147,7 @@ fn the_share_of_a_workspace_does_for_the_figures_of_a_post() {
         let account = Account { platform, ..account(1) };
         for span in of_questions(&account, DateTime::UNIX_EPOCH) {
             let figures = platform.sheet().readings.figures.of(1);
-            assert!(span.budget.calls >= figures, "{platform} {:?}", span.whose);
+            assert!(span.budget.limit >= figures, "{platform} {:?}", span.whose);
         }
     }
 }

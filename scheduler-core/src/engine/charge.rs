@@ -16,7 +16,7 @@ use super::budget::{Span, Whose, of_questions};
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::ports::{
-    Access, AfterPublishing, CallBudget, Clock, Meter, Metered, NetworkError, NetworkErrorKind,
+    Access, AfterPublishing, Budget, Clock, Meter, Metered, NetworkError, NetworkErrorKind,
     Spending, Store, StoreError,
 };
 
@@ -83,8 +83,8 @@ impl Meter for Question {
     async fn before(&self) -> Result<(), NetworkError> {
         let now = self.clock.now();
         let spans = of_questions(&self.account, now);
-        let budgets: Vec<CallBudget> = spans.iter().map(|span| span.budget.clone()).collect();
-        match self.store.spend_calls(&budgets, 1).await {
+        let budgets: Vec<Budget> = spans.iter().map(|span| span.budget.clone()).collect();
+        match self.store.spend(&budgets, 1).await {
             Ok(Spending::Counted) => Ok(()),
             Ok(Spending::UsedUp(index)) => match spans.get(index) {
                 Some(span) => Err(used_up(&self.account, span, now)),
@@ -110,7 +110,7 @@ fn used_up(account: &Account, span: &Span, now: DateTime<Utc>) -> NetworkError {
     let name = account.platform.sheet().name;
     let message = format!(
         "{who} may make {} requests {} to {name} besides publishing, and no more are left. Ask again at {} or later; publishing is not held up.",
-        budget.calls,
+        budget.limit,
         spoken(budget.ends_at - budget.begins_at),
         budget.ends_at.to_rfc3339_opts(SecondsFormat::Secs, true),
     );

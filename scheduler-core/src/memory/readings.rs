@@ -9,7 +9,7 @@ use super::{MemoryStore, Tables};
 use crate::effects::{NewWork, readings_due_at};
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{
-    CallBudget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
+    Budget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
     ReadingsTaken, Recorded, RefreshOutcome, Spending, StoreError, StoredCredentials, WorkAfter,
     WorkKind,
 };
@@ -40,7 +40,7 @@ struct Plan {
 
 #[derive(Clone, Copy, Debug)]
 struct Spent {
-    calls: u32,
+    amount: u32,
     ends_at: DateTime<Utc>,
 }
 
@@ -304,17 +304,13 @@ impl ReadingStore for MemoryStore {
             .collect())
     }
 
-    async fn spend_calls(
-        &self,
-        budgets: &[CallBudget],
-        calls: u32,
-    ) -> Result<Spending, StoreError> {
+    async fn spend(&self, budgets: &[Budget], amount: u32) -> Result<Spending, StoreError> {
         let mut tables = self.tables();
         let all = &mut tables.readings.spent;
         for (index, budget) in budgets.iter().enumerate() {
             let spent = all.get(&budget.subject).and_then(|spans| spans.get(&budget.begins_at));
-            let spent = spent.map_or(0, |spent| u64::from(spent.calls));
-            if spent + u64::from(calls) > u64::from(budget.calls) {
+            let spent = spent.map_or(0, |spent| u64::from(spent.amount));
+            if spent + u64::from(amount) > u64::from(budget.limit) {
                 return Ok(Spending::UsedUp(index));
             }
         }
@@ -322,9 +318,9 @@ impl ReadingStore for MemoryStore {
             let spans = all.entry(budget.subject.clone()).or_default();
             let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
             spans.retain(|_, spent| spent.ends_at > kept_from);
-            let begun = Spent { calls: 0, ends_at: budget.ends_at };
+            let begun = Spent { amount: 0, ends_at: budget.ends_at };
             let spent = spans.entry(budget.begins_at).or_insert(begun);
-            spent.calls = spent.calls.saturating_add(calls);
+            spent.amount = spent.amount.saturating_add(amount);
         }
         Ok(Spending::Counted)
     }

@@ -83,7 +83,7 @@ pub use media_types::{canonical_media_type, media_type_name, media_type_names};
 pub use metric::Metric;
 pub use own::{OwnNetwork, RegisterError};
 pub use poll::{Poll, PollDuration, PollFigures};
-pub use prices::Prices;
+pub use prices::{Amount, NotAnAmount, Prices};
 pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, RequestLimit};
 pub use redirect::{RedirectRefused, RedirectRule};
 pub use shape::{Member, Shape, WEB};

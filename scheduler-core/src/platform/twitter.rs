@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
-    AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
+    Amount, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
     Poll, PollDuration, PollFigures, Prices, ReadingBudget, ReadingFigures, RedirectRule,
@@ -56,9 +56,9 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
 /// without, and media metadata.
 const PRICES: Prices = Prices {
     currency: "USD",
-    post: 15,
-    post_with_link: 200,
-    described_file: 5,
+    post: Amount::thousandths(15),
+    post_with_link: Amount::thousandths(200),
+    described_file: Amount::thousandths(5),
     checked: Checked::on("prices", 2026, 8, 22),
 };
 

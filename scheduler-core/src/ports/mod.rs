@@ -52,7 +52,7 @@ pub use network_error::{NetworkError, NetworkErrorKind};
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use places::{Full, Place, Places};
 pub use readings::{
-    CallBudget, DueReading, Followers, ReadMode, ReadingContext, ReadingState, ReadingStore,
+    Budget, DueReading, Followers, ReadMode, ReadingContext, ReadingState, ReadingStore,
     ReadingsTaken, RefreshOutcome, Spending, TakenReading,
 };
 pub use sender::{EventSender, Request, Response, SendError};

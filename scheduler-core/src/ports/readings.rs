@@ -118,26 +118,27 @@ pub struct ReadingsTaken {
     pub state: ReadingState,
 }
 
-/// Requests that may be made in a span of time.
+/// What may be spent in a span of time: requests to a network, or thousandths of a currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallBudget {
-    /// Whose requests: a network's, a workspace's part of them, or those of one account.
+pub struct Budget {
+    /// Whose it is, and of what: the requests to a network, a workspace's part of them, those of
+    /// one account, what its posts cost.
     pub subject: String,
     /// When the span began. Spans of a subject do not overlap.
     pub begins_at: DateTime<Utc>,
     /// When it ends.
     pub ends_at: DateTime<Utc>,
-    /// So many requests.
-    pub calls: u32,
+    /// So much may be spent.
+    pub limit: u32,
 }
 
-/// What came of counting requests.
+/// What came of spending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spending {
-    /// They are counted against every budget.
+    /// It is counted against every budget.
     Counted,
-    /// They would go over the budget at this place, the first of those that have no room; nothing
-    /// is counted.
+    /// It would go over the budget at this place, the first of those that have no room; nothing is
+    /// counted.
     UsedUp(usize),
 }
 
@@ -244,17 +245,13 @@ pub trait ReadingStore: Send + Sync {
         Err(StoreError::Unsupported)
     }
 
-    /// Counts `calls` against each of several budgets, over all nodes, unless they go over one of
+    /// Counts `amount` against each of several budgets, over all nodes, unless it goes over one of
     /// them. A span is forgotten when the next one has ended as well, so that a node whose clock is
     /// somewhat behind does not begin it anew.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn spend_calls(
-        &self,
-        _budgets: &[CallBudget],
-        _calls: u32,
-    ) -> Result<Spending, StoreError> {
+    async fn spend(&self, _budgets: &[Budget], _amount: u32) -> Result<Spending, StoreError> {
         Err(StoreError::Unsupported)
     }
 }

@@ -9,13 +9,13 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 
 use super::{
-    AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, Backlog, CallBudget,
-    Claim, ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext,
-    DeliveryRecord, EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore,
-    MediaContext, MediaStore, PendingConnectionOf, PostStore, PublishContext, ReadingContext,
-    ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome,
-    RemoveOutcome, SaveOutcome, Spending, Store, StoreError, StoredCredentials, WebhookStore,
-    WorkAfter, WorkQueue, WorkspaceStore,
+    AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, Backlog, Budget, Claim,
+    ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext, DeliveryRecord,
+    EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore, MediaContext,
+    MediaStore, PendingConnectionOf, PostStore, PublishContext, ReadingContext, ReadingStore,
+    ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome,
+    SaveOutcome, Spending, Store, StoreError, StoredCredentials, WebhookStore, WorkAfter,
+    WorkQueue, WorkspaceStore,
 };
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
@@ -288,7 +288,7 @@ pass_on!(readings: ReadingStore {
         every: TimeDelta
     ) -> RefreshOutcome;
     fn followers(workspace: WorkspaceId, from: NaiveDate) -> Vec<Followers>;
-    fn spend_calls(budgets: &[CallBudget], calls: u32) -> Spending;
+    fn spend(budgets: &[Budget], amount: u32) -> Spending;
 });
 
 pass_on!(assistant: AssistantStore {

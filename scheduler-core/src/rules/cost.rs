@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::draft::TargetView;
 use super::{Context, Draft};
-use crate::platform::{EntitySyntax, Platform, Prices};
+use crate::platform::{Amount, EntitySyntax, Platform, Prices};
 use crate::text::{entities, twitter};
 
 /// What a network charges the operator for one target of a post.
@@ -19,8 +19,9 @@ pub struct Cost {
     pub target: usize,
     /// The network.
     pub platform: Platform,
-    /// How much, as a decimal number with three places, such as `0.215`.
-    pub amount: String,
+    /// How much, such as `0.215`.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub amount: Amount,
     /// The currency, as ISO 4217 names it.
     pub currency: String,
     /// The day as of which the prices are known.
@@ -45,7 +46,7 @@ pub struct Cost {
 ///     targets: &[to(Platform::Bluesky), to(Platform::Twitter)],
 /// };
 /// let [cost] = &costs(&draft)[..] else { panic!("X alone charges for posts") };
-/// assert_eq!((cost.target, cost.amount.as_str(), cost.currency.as_str()), (1, "0.200", "USD"));
+/// assert_eq!((cost.target, cost.amount.to_string(), cost.currency.as_str()), (1, "0.200".to_owned(), "USD"));
 /// ```
 #[must_use]
 pub fn costs(draft: &Draft<'_>) -> Vec<Cost> {
@@ -53,11 +54,10 @@ pub fn costs(draft: &Draft<'_>) -> Vec<Cost> {
     let costs = targets.filter_map(|(index, target)| {
         let prices = target.platform.sheet().prices?;
         let view = TargetView::new(draft, target, &Context::default());
-        let thousandths = in_thousandths(&view, prices);
         Some(Cost {
             target: index,
             platform: target.platform,
-            amount: format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000),
+            amount: amount(&view, prices),
             currency: prices.currency.to_owned(),
             as_of: prices.checked.on,
         })
@@ -65,21 +65,19 @@ pub fn costs(draft: &Draft<'_>) -> Vec<Cost> {
     costs.collect()
 }
 
-fn in_thousandths(view: &TargetView<'_>, prices: &Prices) -> u64 {
+fn amount(view: &TargetView<'_>, prices: &Prices) -> Amount {
     let has_link = |text: &str| match view.sheet.text.entities {
         EntitySyntax::TwitterText => !twitter::links(text).is_empty(),
         _ => entities::different_links(text, None) > 0,
     };
-    let of_texts =
-        view.composed.parts.iter().map(|text| {
-            u64::from(if has_link(text) { prices.post_with_link } else { prices.post })
-        });
-    of_texts.sum::<u64>() + described_files(view) * u64::from(prices.described_file)
+    let of_text = |text: &String| if has_link(text) { prices.post_with_link } else { prices.post };
+    let of_files = prices.described_file.times(described_files(view));
+    view.composed.parts.iter().map(of_text).chain([of_files]).sum()
 }
 
 /// How many files something is said of: all where there is a content warning, else the images with
 /// an alternative text.
-fn described_files(view: &TargetView<'_>) -> u64 {
+fn described_files(view: &TargetView<'_>) -> u32 {
     let is_warned =
         view.option("sensitive").and_then(Value::as_array).is_some_and(|of| !of.is_empty());
     let of_post = (view.draft.media, view.draft.alt_texts);
@@ -89,7 +87,7 @@ fn described_files(view: &TargetView<'_>) -> u64 {
     for (media, alt_texts) in [of_post].into_iter().chain(of_parts) {
         for (index, file) in media.iter().enumerate() {
             let alt_text = alt_texts.get(index).and_then(Option::as_deref).unwrap_or_default();
-            described += u64::from(is_warned || (file.kind.is_image() && !alt_text.is_empty()));
+            described += u32::from(is_warned || (file.kind.is_image() && !alt_text.is_empty()));
         }
     }
     described
@@ -128,7 +126,7 @@ mod tests {
             let (link_url, targets) = (None, &[target][..]);
             let draft = Draft { content, link_url, media, alt_texts: &described, targets };
             let costs = costs(&draft);
-            assert_eq!((costs.len(), costs[0].amount.as_str()), (1, want), "{name}");
+            assert_eq!((costs.len(), &*costs[0].amount.to_string()), (1, want), "{name}");
         }
     }
 }

@@ -10,7 +10,7 @@ use scheduler_core::ids::{TargetId, WorkId, WorkspaceId};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    Backlog, CallBudget, Claim, ClaimRequest, DeliveryContext, Followers, Heartbeat, Line,
+    Backlog, Budget, Claim, ClaimRequest, DeliveryContext, Followers, Heartbeat, Line,
     MediaContext, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
     RefreshOutcome, Spending, StoreError, Stores, WorkAfter, WorkQueue,
 };
@@ -310,11 +310,7 @@ impl ReadingStore for FaultyStore {
         self.inner.followers(workspace, from).await
     }
 
-    async fn spend_calls(
-        &self,
-        budgets: &[CallBudget],
-        calls: u32,
-    ) -> Result<Spending, StoreError> {
-        self.inner.spend_calls(budgets, calls).await
+    async fn spend(&self, budgets: &[Budget], amount: u32) -> Result<Spending, StoreError> {
+        self.inner.spend(budgets, amount).await
     }
 }

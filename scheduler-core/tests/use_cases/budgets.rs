@@ -12,7 +12,7 @@ use scheduler_core::error::{AppError, Refusal};
 use scheduler_core::ids::{AccountId, PostId, TargetId};
 use scheduler_core::platform::{BudgetScope, Platform};
 use scheduler_core::ports::{
-    CallBudget, Insights, NetworkError, NetworkErrorKind, ReadingStore as _, Spending,
+    Budget, Insights, NetworkError, NetworkErrorKind, ReadingStore as _, Spending,
 };
 use serde_json::{Value, json};
 
@@ -115,8 +115,8 @@ fn spent(world: &World, platform: Platform, scope: BudgetScope, subject: &str) -
     let begins_at = DateTime::from_timestamp(begun, 0).unwrap();
     let fits = |calls| {
         let subject = subject.to_owned();
-        let span = CallBudget { subject, begins_at, ends_at: begins_at + budget.per, calls };
-        done(world.store.spend_calls(&[span], 0)).unwrap() == Spending::Counted
+        let span = Budget { subject, begins_at, ends_at: begins_at + budget.per, limit: calls };
+        done(world.store.spend(&[span], 0)).unwrap() == Spending::Counted
     };
     (0..100_000).find(|calls| fits(*calls)).unwrap()
 }

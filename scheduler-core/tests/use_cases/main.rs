@@ -8,6 +8,7 @@ mod approvals;
 mod asking;
 mod assistant;
 mod budgets;
+mod cap;
 mod check;
 mod check_and_create;
 mod connecting;

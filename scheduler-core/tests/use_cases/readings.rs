@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::engine::{LEASE, RunOutcome};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    AccountStore as _, CallBudget, NetworkError, NetworkErrorKind as Kind, ReadingStore as _,
+    AccountStore as _, Budget, NetworkError, NetworkErrorKind as Kind, ReadingStore as _,
     RefreshOutcome, Spending,
 };
 use scheduler_core::post::Post;
@@ -406,13 +406,13 @@ fn one_account_can_use_up_what_all_of_an_app_share() {
     let world = World::empty();
     let first = world.connect(Platform::Pinterest, "first");
     let second = world.connect(Platform::Pinterest, "second");
-    let budget = |subject: &str| CallBudget {
+    let budget = |subject: &str| Budget {
         subject: subject.to_owned(),
         begins_at: world.now(),
         ends_at: world.now() + TimeDelta::hours(1),
-        calls: 20,
+        limit: 20,
     };
-    let spent = done(world.store.spend_calls(&[budget("pinterest/app")], 19)).unwrap();
+    let spent = done(world.store.spend(&[budget("pinterest/app")], 19)).unwrap();
     assert_eq!(spent, Spending::Counted);
     assert_eq!(world.take_readings(), [RunOutcome::Read, RunOutcome::ReadDeferred]);
     assert_eq!(world.after.take_calls().len(), 1);
@@ -444,13 +444,13 @@ fn an_account_whose_budget_is_spent_costs_the_app_nothing() {
     // Two in twelve hours; each takes eight requests of the 16 of the account.
     assert_eq!(calls, ["figures token-1 1"; 3]);
     assert!(posts.iter().all(|post| history(&world, post).len() == 1));
-    let app = |hours: i64| CallBudget {
+    let app = |hours: i64| Budget {
         subject: "linkedin/app".to_owned(),
         begins_at: world.now() - TimeDelta::hours(hours),
         ends_at: world.now() - TimeDelta::hours(hours - 3),
-        calls: 27,
+        limit: 27,
     };
-    let left = [12, 9, 6, 3].map(|hours| done(world.store.spend_calls(&[app(hours)], 27)).unwrap());
+    let left = [12, 9, 6, 3].map(|hours| done(world.store.spend(&[app(hours)], 27)).unwrap());
     let spent = left.iter().filter(|left| **left != Spending::Counted).count();
     assert_eq!(spent, 1, "of the last twelve hours");
 }

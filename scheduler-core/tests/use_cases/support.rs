@@ -344,7 +344,7 @@ impl Parts {
     }
 }
 
-fn new_caller(scheduler: &Scheduler, name: &str, plan: Plan) -> Caller {
+pub(crate) fn new_caller(scheduler: &Scheduler, name: &str, plan: Plan) -> Caller {
     let input = NewWorkspace { name: name.into(), plan };
     let workspace = done(scheduler.create_workspace(&input)).unwrap();
     Caller::for_workspace(workspace)

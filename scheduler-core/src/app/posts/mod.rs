@@ -61,8 +61,8 @@ impl Scheduler {
         self.settings.plans.of(caller.plan())
     }
 
-    /// Runs the rules over a post as it would go out, with the account of each target; `zone` is that
-    /// of the workspace, `files` are those that the post and the targets name.
+    /// Runs the rules over a post as it would go out; `zone` is that of the workspace, the rest as
+    /// for [`with_draft`].
     pub(crate) fn issues_of(
         &self,
         post: &Post,
@@ -70,38 +70,49 @@ impl Scheduler {
         zone: Option<Zone>,
         files: &NamedFiles,
     ) -> Vec<ValidationIssue> {
-        let sheet = AccountLimits::default();
-        let media = files.facts(&post.media_ids);
-        let of_post = (&*post.media_ids, &*post.alt_texts);
-        let of_targets: Vec<TargetFacts> = targets
-            .iter()
-            .map(|(target, _)| {
-                let options = Some(&target.options);
-                TargetFacts::new(target.platform, options, &target.files, of_post, files)
-            })
-            .collect();
-        let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
-        let targets: Vec<DraftTarget<'_>> = targets
-            .iter()
-            .zip(of_targets.iter().zip(&parts))
-            .map(|((target, account), (facts, parts))| {
-                let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
-                    .disclosing(post.disclosure)
-                    .due_at(target.due_at());
-                let drafted = facts.add_to(drafted, parts);
-                account.map_or(drafted, |account| drafted.of_account(account, zone))
-            })
-            .collect();
-        let draft = Draft {
-            content: &post.content,
-            link_url: post.link_url.as_deref(),
-            media: &media,
-            alt_texts: &post.alt_texts,
-            targets: &targets,
-        };
         let context = Context { decoding: self.decoding(), ..Context::default() };
-        self.rules.check(&draft, &context)
+        with_draft(post, targets, zone, files, |draft| self.rules.check(draft, &context))
     }
+}
+
+/// Reads a post as it would go out, with the account of each target, by `read`; `files` are those
+/// that the post and the targets name.
+pub(crate) fn with_draft<T>(
+    post: &Post,
+    targets: &[(&Target, Option<&Account>)],
+    zone: Option<Zone>,
+    files: &NamedFiles,
+    read: impl FnOnce(&Draft<'_>) -> T,
+) -> T {
+    let sheet = AccountLimits::default();
+    let media = files.facts(&post.media_ids);
+    let of_post = (&*post.media_ids, &*post.alt_texts);
+    let of_targets: Vec<TargetFacts> = targets
+        .iter()
+        .map(|(target, _)| {
+            let options = Some(&target.options);
+            TargetFacts::new(target.platform, options, &target.files, of_post, files)
+        })
+        .collect();
+    let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
+    let targets: Vec<DraftTarget<'_>> = targets
+        .iter()
+        .zip(of_targets.iter().zip(&parts))
+        .map(|((target, account), (facts, parts))| {
+            let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
+                .disclosing(post.disclosure)
+                .due_at(target.due_at());
+            let drafted = facts.add_to(drafted, parts);
+            account.map_or(drafted, |account| drafted.of_account(account, zone))
+        })
+        .collect();
+    read(&Draft {
+        content: &post.content,
+        link_url: post.link_url.as_deref(),
+        media: &media,
+        alt_texts: &post.alt_texts,
+        targets: &targets,
+    })
 }
 
 /// A post as it is stored after it was saved.

@@ -5,6 +5,7 @@ use super::machine::{Action, Machine};
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::app::media::{NamedFiles, of_post, of_targets, refuse_deleted};
+use crate::app::with_draft;
 use crate::engine::NetworkCallError;
 use crate::engine::fault::{disconnected, in_doubt};
 use crate::engine::token::Need;
@@ -16,7 +17,7 @@ use crate::ports::{
     PublishJob,
 };
 use crate::post::Post;
-use crate::rules::{DraftTarget, Fit, Severity, fits, thumbnail_fit};
+use crate::rules::{Cost, DraftTarget, Fit, Severity, costs, fits, thumbnail_fit};
 use crate::target::{FailureCode, Progress, RetriesUsed, Target, TargetStatus};
 
 impl Scheduler {
@@ -49,7 +50,8 @@ impl Scheduler {
         let checked = begins.then_some(&account);
         let mut sent = self.job_files(&post, &target, checked).await?;
         self.convert(&target, &account, &mut sent).await?;
-        let JobFiles { files, thumbnail, thread_files } = sent;
+        let JobFiles { files, thumbnail, thread_files, cost } = sent;
+        self.spend_on_publish(&account, cost).await?;
         let now = self.ports().clock.now();
         let need = Need::before_use(credentials.credentials.expires_at, now);
         let in_doubt = in_doubt(&account, post.id);
@@ -92,7 +94,9 @@ impl Scheduler {
             }
             AppError::Refused(refusal) => permanent(refusal.message(), FailureCode::MediaUnusable),
         })?;
+        let mut cost = None;
         if checked.is_some() {
+            cost = with_draft(post, &[(target, checked)], None, &files, costs).pop();
             let zone = self.zone_for_rules(post.workspace_id).await?;
             let issues = self.issues_of(post, &[(target, checked)], zone, &files);
             let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
@@ -115,7 +119,7 @@ impl Scheduler {
             });
             of_part.collect()
         });
-        Ok(JobFiles { files: of_target, thumbnail, thread_files: of_parts.collect() })
+        Ok(JobFiles { files: of_target, thumbnail, thread_files: of_parts.collect(), cost })
     }
 
     /// Makes what the network takes of the pictures that it would refuse, before anything is sent.
@@ -183,11 +187,12 @@ impl Scheduler {
     }
 }
 
-/// The files of a job.
+/// The files of a job, and what the publish costs where one begins at a network that charges.
 struct JobFiles {
     files: Vec<JobFile>,
     thumbnail: Option<JobFile>,
     thread_files: Vec<Vec<JobFile>>,
+    cost: Option<Cost>,
 }
 
 fn job_file(media: &Media, alt_text: Option<String>, details: FileDetails) -> JobFile {

@@ -1,6 +1,7 @@
 //! Publishing one target, and what follows once it is live.
 
 mod attempt;
+mod cap;
 mod covered;
 mod follow;
 mod job;

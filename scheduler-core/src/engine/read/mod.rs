@@ -205,7 +205,7 @@ impl Scheduler {
             return Ok(None);
         }
         let budgets = budget::of_readings(account, self.ports().clock.now());
-        let spent = self.ports().store.spend_calls(&budgets, requests).await?;
+        let spent = self.ports().store.spend(&budgets, requests).await?;
         Ok(match spent {
             Spending::Counted => None,
             Spending::UsedUp(index) => {

@@ -1,6 +1,6 @@
-//! Calls that are counted over all nodes.
+//! What is spent of budgets that all nodes share.
 
-use scheduler_core::ports::{CallBudget, Spending};
+use scheduler_core::ports::{Budget, Spending};
 
 use super::super::Connection;
 use crate::error::Abort;
@@ -8,7 +8,7 @@ use crate::instant::Instant;
 
 pub(super) const FORGET: &str =
     "DELETE FROM call_budgets WHERE subject = $1 AND begins_at < $2 AND ends_at <= $2";
-/// Counts unless the calls go over the budget. The guard and the addition are one statement, so
+/// Counts unless the budget has no room. The guard and the addition are one statement, so
 /// that the budget holds however many spend at once.
 pub(super) const SPEND: &str = "INSERT INTO call_budgets (subject, begins_at, ends_at, calls) \
     SELECT $1, $2, $3, $4 WHERE $4 <= $5 \
@@ -21,8 +21,8 @@ pub(super) const SPEND: &str = "INSERT INTO call_budgets (subject, begins_at, en
 /// [`Abort::Outcome`] when one has no room.
 pub(super) async fn spend(
     connection: &mut Connection,
-    budgets: &[CallBudget],
-    calls: u32,
+    budgets: &[Budget],
+    amount: u32,
 ) -> Result<Spending, Abort<Spending>> {
     for (index, budget) in budgets.iter().enumerate() {
         let kept_from = budget.begins_at - (budget.ends_at - budget.begins_at);
@@ -35,8 +35,8 @@ pub(super) async fn spend(
             .bind(&budget.subject)
             .bind(Instant(budget.begins_at))
             .bind(Instant(budget.ends_at))
-            .bind(i64::from(calls))
-            .bind(i64::from(budget.calls))
+            .bind(i64::from(amount))
+            .bind(i64::from(budget.limit))
             .execute(&mut *connection)
             .await?;
         if spent.rows_affected() == 0 {

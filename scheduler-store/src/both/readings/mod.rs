@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::ids::{TargetId, WorkspaceId};
 use scheduler_core::ports::{
-    CallBudget, Claim, Followers, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
+    Budget, Claim, Followers, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
     RefreshOutcome, Spending, StoreError,
 };
 use scheduler_core::reading::Reading;
@@ -121,13 +121,9 @@ impl ReadingStore for Backend {
         .await
     }
 
-    async fn spend_calls(
-        &self,
-        budgets: &[CallBudget],
-        calls: u32,
-    ) -> Result<Spending, StoreError> {
-        self.write("spend_calls", (budgets.to_vec(), calls), |connection, (budgets, calls)| {
-            Box::pin(budgets::spend(connection, budgets, *calls))
+    async fn spend(&self, budgets: &[Budget], amount: u32) -> Result<Spending, StoreError> {
+        self.write("spend", (budgets.to_vec(), amount), |connection, (budgets, amount)| {
+            Box::pin(budgets::spend(connection, budgets, *amount))
         })
         .await
     }
