@@ -70,9 +70,9 @@ pub(crate) async fn a_thousand_at_once_spend_no_more_than_there_is(store: Arc<dy
     });
     let spent: u32 = join_all(callers).await.into_iter().map(|spent| spent.unwrap()).sum();
     assert!((4_986..=5_000).contains(&spent), "{spent}");
-    let left = budget("twitter/cost/7", 0, 5_000);
-    assert_eq!(store.spend(&[left.clone()], 5_000 - spent).await.unwrap(), Spending::Counted);
-    assert_eq!(store.spend(&[left], 1).await.unwrap(), Spending::UsedUp(0));
+    let all = [budget("twitter/cost/7", 0, 5_000)];
+    assert_eq!(store.spend(&all, 5_000 - spent).await.unwrap(), Spending::Counted);
+    assert_eq!(store.spend(&all, 1).await.unwrap(), Spending::UsedUp(0));
 }
 
 pub(crate) async fn several_are_spent_together_or_not_at_all(store: Arc<dyn Store>) {

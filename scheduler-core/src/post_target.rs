@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::ids::{AccountId, MediaId, TargetId};
-use crate::platform::{Platform, ThreadPart};
+use crate::platform::{CARD_IMAGE, LinkCard, Platform, ThreadPart};
 use crate::reading::Reading;
 
 pub use columns::{NoStage, StageColumns};
@@ -52,11 +52,23 @@ pub struct Target {
 /// Source: interface description, TargetInput.
 pub(crate) const THUMBNAIL: &str = "thumbnailMediaId";
 
-/// The file that options name as a thumbnail; `None` where the network has no such option, or
-/// what was sent is no id.
-pub(crate) fn thumbnail_of(platform: Platform, options: &Map<String, Value>) -> Option<MediaId> {
-    platform.sheet().option(THUMBNAIL)?;
-    options.get(THUMBNAIL)?.as_str()?.parse().ok()
+/// The file that options name as a thumbnail, or as the picture of the link's card, and what names
+/// it; `None` where the network has no such option, or what was sent is no id. No post has both: a
+/// video has the one, and a link without files the other.
+pub(crate) fn thumbnail_of(
+    platform: Platform,
+    options: &Map<String, Value>,
+) -> Option<(&'static str, MediaId)> {
+    let sheet = platform.sheet();
+    if sheet.option(THUMBNAIL).is_some()
+        && let Some(id) = options.get(THUMBNAIL).and_then(Value::as_str)
+    {
+        return Some((THUMBNAIL, id.parse().ok()?));
+    }
+    if !LinkCard::is_known_to(|key| sheet.option(key)) {
+        return None;
+    }
+    Some((CARD_IMAGE, LinkCard::of(options)?.image_media_id?))
 }
 
 impl Target {
@@ -96,10 +108,10 @@ impl Target {
         }
     }
 
-    /// The file that its option `thumbnailMediaId` names.
+    /// The file that its option `thumbnailMediaId` names, or `imageMediaId` of its link's card.
     #[must_use]
     pub fn thumbnail(&self) -> Option<MediaId> {
-        thumbnail_of(self.platform, &self.options)
+        thumbnail_of(self.platform, &self.options).map(|(_, id)| id)
     }
 
     /// The later parts of its thread.

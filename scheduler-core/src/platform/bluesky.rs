@@ -6,10 +6,11 @@ use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
-    EntitySyntax, Field, FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure,
-    MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget,
-    ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, THREAD, TagBounds, TextCleaning,
-    TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
+    EntitySyntax, Field, FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace,
+    Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
+    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, Shape, THREAD,
+    TagBounds, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
+    link_card,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -231,6 +232,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::Text { bound: None, needs_text: true, forbidden: &[] },
         )
         .about("The post that it quotes: the address of its page at bsky.app, or its at-uri."),
+        // app/bsky/embed/external.json; it states no lengths, these are ours
+        link_card::option(&Shape::Object(&[
+            link_card::title(300),
+            link_card::description(1000),
+            link_card::IMAGE,
+            link_card::HIDE,
+        ])),
         // app/bsky/feed/post.json, `tags`: 640 bytes and 64 graphemes each
         OptionFact::new(
             "tags",
@@ -304,6 +312,8 @@ options! {
         quoting: BlueskyQuoting,
         /// The post that it quotes: the address of its page at bsky.app, or its at-uri.
         quote: String,
+        /// What the card of its link shows.
+        link_card: LinkCard,
         /// Tags that its text does not show.
         tags: Vec<String>,
     } where

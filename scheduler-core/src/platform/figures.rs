@@ -284,6 +284,8 @@ pub enum Effect {
     WithDocument,
     /// In posts without files.
     WithoutFiles,
+    /// In posts with a link and without files.
+    WithLinkAlone,
 }
 
 /// Whether a target cannot do without an option.

@@ -6,10 +6,10 @@ use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, DOCUMENTS, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
-    OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget,
-    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, TextBound,
-    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace, Measure, MediaFigures, Metric,
+    OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
+    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
+    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, link_card,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -260,6 +260,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::Text { bound: None, needs_text: true, forbidden: &[] },
         )
         .about("The post that it shares: `urn:li:share:…`, `urn:li:ugcPost:…`, or an address with one."),
+        // posts-api, `content.article`; the lengths are those of clients
+        link_card::option(&Shape::Object(&[
+            link_card::title(400),
+            link_card::description(4086),
+            link_card::IMAGE,
+            link_card::HIDE,
+        ])),
         // documents-api, `content.media.title`; the bound is that of clients
         OptionFact::new(
             "documentTitle",
@@ -290,6 +297,8 @@ options! {
         allow_reshare: bool,
         /// The post that it shares: a name such as `urn:li:share:1`, or an address with one.
         quote: String,
+        /// What the card of its link shows.
+        link_card: LinkCard,
         /// What stands above the document; the name of its file where it is not given.
         document_title: String,
         /// A poll; the member or page sees who has voted.

@@ -37,6 +37,7 @@ mod figures;
 mod file_details;
 pub mod instagram;
 mod limits;
+mod link_card;
 pub mod linkedin;
 pub mod mastodon;
 mod media;
@@ -73,6 +74,8 @@ pub use figures::{
 };
 pub use file_details::{FileDetail, FileDetails, FocalPoint, UserTag};
 pub use limits::{AccountLimits, PollLimits};
+pub(crate) use link_card::CARD_IMAGE;
+pub use link_card::LinkCard;
 pub use media::{
     Alike, Codecs, DocumentFigures, FileLimit, FileTypes, GifPlay, Measure, MediaFigures,
     Placement, PlacementChoice, Reaction, TotalBytes,

@@ -84,6 +84,7 @@ mod tests {
             Shape::Flag => json!(true),
             Shape::OneOf(values) => json!(values[0]),
             Shape::Digits(_) => json!("1234"),
+            Shape::Uuid => json!(Uuid::nil()),
             Shape::Color => json!("#1e90ff"),
             Shape::Instant => json!("2026-12-01T20:00:00Z"),
             Shape::Address(..) => json!("https://a.example/x"),

@@ -12,6 +12,8 @@ pub enum Shape {
     OneOf(&'static [&'static str]),
     /// A number in a string, of at most so many digits.
     Digits(u32),
+    /// The id of a file.
+    Uuid,
     /// A colour, as `#rrggbb`.
     Color,
     /// An instant, as RFC 3339 writes it.

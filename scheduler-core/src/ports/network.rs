@@ -88,7 +88,8 @@ impl PublishJob {
     /// # Errors
     /// [`FailureCode::MediaUnusable`] when the post has lost it since.
     pub fn file(&self, id: MediaId) -> Result<&JobFile, NetworkError> {
-        let mut files = self.files.iter().chain(self.thread_files.iter().flatten());
+        let of_parts = self.thread_files.iter().flatten();
+        let mut files = self.files.iter().chain(of_parts).chain(&self.thumbnail);
         files.find(|file| file.id == id).ok_or_else(|| {
             NetworkError::unusable_media(
                 "A file that this publish began with is not part of the post any more.",

@@ -5,7 +5,7 @@ use super::inspection::OfTarget;
 use super::media_limits::is_above;
 use super::media_type::is_taken;
 use super::placement::placement;
-use super::{Detail, MediaFacts, MediaKind, Place, Rule, Word};
+use super::{Detail, MediaFacts, MediaKind, Place, Rule, Word, thumbnail};
 use crate::media::{Decoding, Recipe};
 use crate::platform::{
     AccountLimits, CapabilitySheet, GifPlay, Placement, Reaction, canonical_media_type,
@@ -100,11 +100,12 @@ pub fn fits(target: &DraftTarget<'_>, media: &[MediaFacts], decoding: Decoding) 
     media.iter().map(of).collect()
 }
 
-/// Tells what becomes of the picture that the option `thumbnailMediaId` of a target names.
+/// Tells what becomes of the picture that the option `thumbnailMediaId` of a target names, or
+/// `imageMediaId` of its link's card.
 #[must_use]
 pub fn thumbnail_fit(target: &DraftTarget<'_>, file: &MediaFacts, decoding: Decoding) -> Fit {
     let sheet = target.platform.sheet_for(target.limits);
-    if !sheet.supports_thumbnail || !file.kind.is_image() {
+    if thumbnail::key(sheet).is_none() || !file.kind.is_image() {
         return Fit::AsIs;
     }
     let media_type = known_type(file);
@@ -257,7 +258,8 @@ fn known_type(file: &MediaFacts) -> Option<String> {
 fn rule(on: &mut OfTarget<'_, '_>) {
     let sheet = on.sheet;
     let Some(recipe) = sheet.media.picture_recipe else { return };
-    if !sheet.takes(MediaKind::Image) && !sheet.supports_thumbnail {
+    let of_thumbnail = thumbnail::key(sheet);
+    if !sheet.takes(MediaKind::Image) && of_thumbnail.is_none() {
         return;
     }
     let converted = on.warning(
@@ -278,7 +280,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let files = target.draft.media.iter().zip(&target.fits).enumerate();
     let files = files.map(|(index, (file, fit))| (Place::File(index), file, fit));
     let thumbnail = target.thumbnail.zip(target.thumbnail_fit.as_ref());
-    let thumbnail = thumbnail.map(|(file, fit)| (Place::option("thumbnailMediaId"), file, fit));
+    let thumbnail = thumbnail.zip(of_thumbnail);
+    let thumbnail = thumbnail.map(|((file, fit), key)| (Place::option(key), file, fit));
     for (place, file, fit) in files.chain(thumbnail) {
         match fit {
             Fit::AsIs => {}

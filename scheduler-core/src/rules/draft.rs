@@ -55,8 +55,8 @@ pub struct DraftTarget<'a> {
     pub disclosure: Disclosure,
     /// What the network says for this account.
     pub limits: &'a AccountLimits,
-    /// The file that the option `thumbnailMediaId` names; `None` where it names none, and while
-    /// no files are known.
+    /// The file that the option `thumbnailMediaId` names, or the link's card; `None` where
+    /// none is named, and while no files are known.
     pub thumbnail: Option<&'a MediaFacts>,
     /// Its files, where they, or what is said of them, are not as the post has them.
     pub files: Option<DraftFiles<'a>>,
@@ -121,7 +121,7 @@ impl<'a> DraftTarget<'a> {
         Self { disclosure, ..self }
     }
 
-    /// The same with the file that the option `thumbnailMediaId` names.
+    /// The same with the file that the option `thumbnailMediaId` names, or the link's card.
     #[must_use]
     pub const fn with_thumbnail(self, thumbnail: Option<&'a MediaFacts>) -> Self {
         Self { thumbnail, ..self }

@@ -63,13 +63,13 @@ mod text_length;
 mod text_missing;
 mod thread;
 mod threads_options;
+mod thumbnail;
 mod tiktok_account;
 mod tiktok_post;
 mod tumblr_paragraphs;
 mod tumblr_slug;
 mod youtube_audience;
 mod youtube_comment;
-mod youtube_thumbnail;
 mod youtube_title;
 
 #[cfg(test)]
@@ -147,7 +147,7 @@ const RULES: [Rule; 50] = [
     threads_options::RULE,
     linkedin_comment::RULE,
     linkedin_share::RULE,
-    youtube_thumbnail::RULE,
+    thumbnail::RULE,
     youtube_comment::RULE,
     youtube_audience::RULE,
     tiktok_account::RULE,

@@ -36,6 +36,7 @@ const fn missing(effect: Effect) -> Option<&'static str> {
         Effect::WithImageOrVideo => Some("without an image and without a video"),
         Effect::WithDocument => Some("without a document"),
         Effect::WithoutFiles => Some("with files"),
+        Effect::WithLinkAlone => Some("with files or without a link"),
     }
 }
 
@@ -48,5 +49,8 @@ fn has_effect(target: &TargetView<'_>, effect: Effect) -> bool {
         Effect::WithImageOrVideo => target.images + target.videos > 0,
         Effect::WithDocument => target.documents > 0,
         Effect::WithoutFiles => target.media.is_empty(),
+        Effect::WithLinkAlone => {
+            target.media.is_empty() && target.draft.link_url.is_some_and(|link| !link.is_empty())
+        }
     }
 }

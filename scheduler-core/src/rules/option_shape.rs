@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use chrono::DateTime;
 use serde_json::Value;
 use url::Url;
+use uuid::Uuid;
 
 use super::draft::widened;
 use super::inspection::OfTarget;
@@ -58,6 +59,7 @@ const fn expected(shape: &Shape) -> &'static str {
         Shape::Text(_) | Shape::OneOf(_) => "a string",
         Shape::Flag => "true or false",
         Shape::Digits(_) => "a number in a string",
+        Shape::Uuid => "the id of a file",
         Shape::Color => "a colour such as \"#1e90ff\"",
         Shape::Instant => "an instant such as \"2026-12-01T20:00:00Z\"",
         Shape::Address(..) => "an address",
@@ -73,6 +75,7 @@ fn is_of_kind(shape: &Shape, value: &Value) -> bool {
         Shape::Text(_)
         | Shape::OneOf(_)
         | Shape::Digits(_)
+        | Shape::Uuid
         | Shape::Color
         | Shape::Instant
         | Shape::Address(..) => value.is_string(),
@@ -123,6 +126,11 @@ impl Found {
                     && text.bytes().all(|byte| byte.is_ascii_digit());
                 if !is_number {
                     self.say(&path, &format!("is not a number of at most {most} digits"));
+                }
+            }
+            Shape::Uuid => {
+                if Uuid::parse_str(text).is_err() {
+                    self.say(&path, "is not the id of a file");
                 }
             }
             Shape::Color => {

@@ -86,7 +86,7 @@ impl Post {
         self.check().into_iter().filter(is_meant).collect()
     }
 
-    fn rules(&self) -> Vec<String> {
+    pub(super) fn rules(&self) -> Vec<String> {
         self.check().into_iter().map(|issue| issue.rule.into_owned()).collect()
     }
 }

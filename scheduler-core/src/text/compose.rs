@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::telegram_html::{Entity, HtmlError};
 use super::{telegram, telegram_html};
-use crate::platform::{LinkPlace, Platform, TextCleaning, ThreadPart};
+use crate::platform::{LinkCard, LinkPlace, Platform, TextCleaning, ThreadPart};
 
 /// The text of a post as one network gets it: what the rules count and the adapters send.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,10 +75,11 @@ pub fn compose(
     let link = link_url.filter(|link| !link.is_empty());
     // A poll of Threads takes the place of the preview, so its link goes into the text.
     let has_poll = sheet.option("poll").is_some() && options.get("poll").is_some_and(is_given);
+    let is_hidden = LinkCard::is_known_to(|key| sheet.option(key)) && LinkCard::is_hidden(options);
     let has_field = match sheet.link {
         LinkPlace::Text => false,
         LinkPlace::OwnField => true,
-        LinkPlace::OwnFieldWithoutMedia => !has_media && !has_poll,
+        LinkPlace::OwnFieldWithoutMedia => !has_media && !has_poll && !is_hidden,
     };
     let link_card = link.filter(|_| has_field).map(str::to_owned);
     if let Some(link) = link.filter(|link| !has_field && !holds_link(&text, link)) {
@@ -301,6 +302,22 @@ mod tests {
         let composed = made(Platform::Threads, "Which?", false, json!({"poll": {"options": []}}));
         assert_eq!(composed.text(), "Which?\nhttps://example.com/a");
         assert_eq!(composed.link_card, None);
+    }
+
+    #[test]
+    fn a_link_whose_card_is_hidden_goes_into_the_text() {
+        for (platform, card, text) in [
+            (Platform::Bluesky, json!({"hide": true}), "Hello\nhttps://example.com/a"),
+            (Platform::Linkedin, json!({"hide": true}), "Hello\nhttps://example.com/a"),
+            (Platform::Linkedin, json!({"hide": false}), "Hello"),
+            (Platform::Linkedin, json!({"title": "A"}), "Hello"),
+            // It has no such option.
+            (Platform::Facebook, json!({"hide": true}), "Hello"),
+        ] {
+            let composed = made(platform, "Hello", false, json!({"linkCard": card}));
+            assert_eq!(composed.text(), text, "{platform} {card}");
+            assert_eq!(composed.link_card.is_some(), text == "Hello", "{platform} {card}");
+        }
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use scheduler_core::media::VideoCodec;
 use scheduler_core::platform::{
-    AccountLimits, Disclosed, Disclosure, FileDetails, Platform, RequiredMedia,
+    AccountLimits, Disclosed, Disclosure, FileDetails, LinkCard, Platform, RequiredMedia,
 };
 use scheduler_core::rules::{
     Context, Draft, DraftFiles, DraftTarget, MediaFacts, MediaKind, ValidationIssue, check,
@@ -212,7 +212,10 @@ impl Case {
             .zip(options.iter().zip(&limits))
             .map(|(platform, (options, limits))| {
                 let thumbnail = self.thumbnail.as_ref();
-                let thumbnail = thumbnail.filter(|_| platform.sheet().supports_thumbnail);
+                let has_card =
+                    LinkCard::of(options).is_some_and(|card| card.image_media_id.is_some());
+                let is_named = platform.sheet().supports_thumbnail || has_card;
+                let thumbnail = thumbnail.filter(|_| is_named);
                 DraftTarget::new(*platform, options, limits)
                     .with_thumbnail(thumbnail)
                     .with_files(has_own.then_some(own))

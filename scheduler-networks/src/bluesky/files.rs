@@ -28,6 +28,9 @@ pub(super) struct File {
     alt: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     aspect_ratio: Option<AspectRatio>,
+    /// It is the picture of the link's card.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_of_card: bool,
     pub(super) state: FileState,
     /// How often its upload has begun anew.
     #[serde(default)]
@@ -66,14 +69,28 @@ impl File {
             kind: file.facts.kind,
             alt: file.alt_text.clone().unwrap_or_default(),
             aspect_ratio: shape.map(|(width, height)| AspectRatio { width, height }),
+            is_of_card: false,
             state: FileState::Waiting,
             repeats: 0,
         }
     }
 
+    /// The picture of the link's card, which stands in the first post.
+    pub(super) fn of_card(file: &JobFile) -> Self {
+        Self { is_of_card: true, ..Self::new((0, file)) }
+    }
+
+    /// What records call it; `None` while it is still to be uploaded.
+    pub(super) const fn blob(&self) -> Option<&Value> {
+        match &self.state {
+            FileState::Uploaded { blob } => Some(blob),
+            FileState::Waiting | FileState::Converting { .. } => None,
+        }
+    }
+
     /// True when nothing is left to be done before it can be in a record.
     pub(super) const fn is_uploaded(&self) -> bool {
-        matches!(self.state, FileState::Uploaded { .. })
+        self.blob().is_some()
     }
 }
 
@@ -95,18 +112,13 @@ pub(super) fn check(files: &[File]) -> Result<(), NetworkError> {
 
 /// What files are in a record; `None` without files, or while one is still to be uploaded.
 pub(super) fn embed(files: &[&File]) -> Option<Embed> {
-    if let [File { kind: MediaKind::Video, alt, aspect_ratio, state, .. }] = files {
-        let FileState::Uploaded { blob } = state else { return None };
-        let (video, alt) = (blob.clone(), alt.clone());
+    if let [file @ File { kind: MediaKind::Video, alt, aspect_ratio, .. }] = files {
+        let (video, alt) = (file.blob()?.clone(), alt.clone());
         return Some(Embed::Video { video, alt, aspect_ratio: *aspect_ratio });
     }
-    let images = files.iter().map(|file| match &file.state {
-        FileState::Uploaded { blob } => Some(EmbeddedImage {
-            image: blob.clone(),
-            alt: file.alt.clone(),
-            aspect_ratio: file.aspect_ratio,
-        }),
-        FileState::Waiting | FileState::Converting { .. } => None,
+    let images = files.iter().map(|file| {
+        let (image, alt) = (file.blob()?.clone(), file.alt.clone());
+        Some(EmbeddedImage { image, alt, aspect_ratio: file.aspect_ratio })
     });
     let images: Vec<EmbeddedImage> = images.collect::<Option<_>>()?;
     match images.len() {

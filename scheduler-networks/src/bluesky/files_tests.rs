@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use insta::assert_json_snapshot;
+use scheduler_core::ids::MediaId;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
@@ -55,6 +56,46 @@ fn record(job: &PublishJob, progress: &Value) -> Value {
         Ok(Turn::Send(Request { body: Body::Json(body), .. })) => body["record"].clone(),
         other => panic!("no record: {other:?}"),
     }
+}
+
+#[test]
+fn the_image_of_a_card_is_uploaded_small_and_stands_in_it() {
+    let card = json!({ "linkCard": { "title": " Bread ", "description": "Why it rises" } });
+    let linked = |options: &Value| {
+        let mut job = with_options(bluesky_job(), options.clone());
+        job.link_url = Some("https://blog.example.com/a".to_owned());
+        job.thumbnail = with_file(bluesky_job(), "image/png", "").files.pop();
+        job
+    };
+    let job = linked(&card);
+    let (asked, _) = step(&job, &bluesky().begin(&job), &[uploaded(1)]);
+    assert!(asked[0]["body"].as_str().unwrap().ends_with("image/png, bluesky-image-small"));
+    let progress = next(step(&job, &bluesky().begin(&job), &[uploaded(1)]).1);
+    assert_eq!(
+        record(&job, &progress)["embed"],
+        json!({
+            "$type": "app.bsky.embed.external",
+            "external": {
+                "uri": "https://blog.example.com/a",
+                "title": "Bread",
+                "description": "Why it rises",
+                "thumb": blob(1),
+            },
+        })
+    );
+    // A server that has lost it gets it once more.
+    let lost = answered(400, &json!({ "error": "BlobNotFound", "message": "Could not find blob" }));
+    let again = next(step(&job, &progress, &[lost]).1);
+    assert!(!bluesky().is_visible(&again));
+
+    // Where there is no card, nothing is uploaded.
+    let hidden = linked(&json!({ "linkCard": { "hide": true } }));
+    assert!(record(&hidden, &bluesky().begin(&hidden))["embed"].is_null());
+    let mut beside = linked(&card);
+    beside.files = with_file(bluesky_job(), "image/jpeg", "A crab").files;
+    beside.files[0].id = MediaId(uuid::Uuid::from_u128(77));
+    let progress = next(step(&beside, &bluesky().begin(&beside), &[uploaded(2)]).1);
+    assert_eq!(record(&beside, &progress)["embed"]["$type"], "app.bsky.embed.images");
 }
 
 #[test]

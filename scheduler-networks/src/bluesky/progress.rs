@@ -2,12 +2,12 @@
 
 use chrono::{SecondsFormat, TimeDelta};
 use scheduler_core::media::MediaKind;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{LinkCard, Platform};
 use scheduler_core::ports::{Live, PublishJob, Step};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use url::Url;
 
 use super::files::{File, FileState, embed};
@@ -80,11 +80,13 @@ impl StoredProgress for Progress {
         let link = job.link_url.as_deref();
         let composed =
             compose(&job.content, link, !job.files.is_empty(), Platform::Bluesky, &job.options);
+        let card_image = job.thumbnail.as_ref().filter(|_| composed.link_card.is_some());
         let mut card = composed.link_card;
         let posts = composed.parts.into_iter().enumerate();
         let posts = posts.map(|(part, text)| post(job, part, text, card.take()));
         let posts: Vec<Post> = posts.collect();
-        let files = job.files_by_part().map(File::new).collect();
+        let files = job.files_by_part().map(File::new).chain(card_image.map(File::of_card));
+        let files = files.collect();
         Self {
             of: posts.len(),
             root: None,
@@ -161,7 +163,8 @@ impl Progress {
 
     /// True when the next post has images that can be made smaller.
     pub(super) fn has_large_images(&self) -> bool {
-        !self.is_small && self.next_files().any(|file| file.kind == MediaKind::Image)
+        let is_large = |file: &File| file.kind == MediaKind::Image && !file.is_of_card;
+        !self.is_small && self.next_files().any(is_large)
     }
 
     /// The progress once a server has refused the size of an image: all are uploaded again, as older
@@ -210,8 +213,13 @@ impl Progress {
         let post = self.posts.first()?;
         let reply = self.root.clone().zip(self.parent.clone());
         let reply = reply.map(|(root, parent)| Reply { root, parent });
-        let record = post.record.clone();
-        let media = embed(&self.next_files().collect::<Vec<_>>()).or(record.embed);
+        let mut record = post.record.clone();
+        if let Some(Embed::External { external }) = &mut record.embed {
+            let of_card = self.next_files().find(|file| file.is_of_card);
+            external.thumb = of_card.and_then(File::blob).cloned();
+        }
+        let files: Vec<&File> = self.next_files().filter(|file| !file.is_of_card).collect();
+        let media = embed(&files).or(record.embed);
         let quoted = self.quote.as_ref().filter(|_| self.root.is_none());
         let embed = match (quoted.and_then(Quote::reference), media) {
             (Some(record), Some(media)) => {
@@ -261,7 +269,7 @@ fn post(job: &PublishJob, part: usize, text: String, card: Option<String>) -> Po
     // A millisecond apart, so that clients that sort by it keep the order of the thread.
     let offset = TimeDelta::milliseconds(i64::try_from(part).unwrap_or_default());
     let created_at = (job.begun_at + offset).to_rfc3339_opts(SecondsFormat::Millis, true);
-    let embed = card.map(|uri| Embed::External { external: external(uri) });
+    let embed = card.map(|uri| Embed::External { external: external(uri, &job.options) });
     let later = part.checked_sub(1).and_then(|part| job.thread_files.get(part));
     let warns = part == 0 || later.is_some_and(|files| !files.is_empty());
     let labels = listed(job, "labels");
@@ -291,8 +299,11 @@ fn listed(job: &PublishJob, key: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The card of a link, by all that is known of it: its host is its title.
-fn external(uri: String) -> External {
-    let host = Url::parse(&uri).ok().and_then(|url| url.host_str().map(str::to_owned));
-    External { title: host.unwrap_or_else(|| uri.clone()), description: String::new(), uri }
+/// The card of a link, before its picture is uploaded: what is given of it, with its host as its
+/// title otherwise.
+fn external(uri: String, options: &Map<String, Value>) -> External {
+    let LinkCard { title, description, .. } = LinkCard::of(options).unwrap_or_default();
+    let host = || Url::parse(&uri).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let title = title.or_else(host).unwrap_or_else(|| uri.clone());
+    External { title, description: description.unwrap_or_default(), uri, thumb: None }
 }

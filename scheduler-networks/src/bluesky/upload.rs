@@ -25,10 +25,13 @@ pub(super) fn advance(
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
     check(&progress.files)?;
-    let recipe = if progress.is_small { &SMALL_IMAGE_RECIPE } else { &IMAGE_RECIPE };
+    let is_small = progress.is_small;
     let unfinished = progress.files.iter_mut().find(|file| !file.is_uploaded());
     let file = unfinished.ok_or_else(Progress::unreadable)?;
     let stored = job.file(file.id)?;
+    // The picture of a card may have no more bytes than that.
+    let is_small = is_small || file.is_of_card;
+    let recipe = if is_small { &SMALL_IMAGE_RECIPE } else { &IMAGE_RECIPE };
     match (&file.state, file.kind) {
         (FileState::Waiting, MediaKind::Image) => {
             let Some(answer) = answers.first() else {

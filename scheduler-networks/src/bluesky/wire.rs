@@ -183,6 +183,9 @@ pub(super) struct External {
     pub(super) uri: String,
     pub(super) title: String,
     pub(super) description: String,
+    /// The blob of its picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) thumb: Option<Value>,
 }
 
 /// A record and the version of it.

@@ -77,6 +77,9 @@ pub(super) struct File {
     /// What stands above a document; `None` for an image or a video.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    /// It is the picture of the link's card.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_of_card: bool,
     state: State,
     /// How often its upload has begun anew.
     #[serde(default)]
@@ -127,7 +130,21 @@ impl File {
             given.unwrap_or(UNNAMED).to_owned()
         });
         let is_video = kind == MediaKind::Video;
-        Self { file: file.id, is_video, alt_text, title, state: State::Waiting, repeats: 0 }
+        let state = State::Waiting;
+        Self { file: file.id, is_video, alt_text, title, is_of_card: false, state, repeats: 0 }
+    }
+
+    /// The picture of the link's card.
+    pub(super) fn of_card(file: &JobFile) -> Self {
+        Self { is_of_card: true, ..Self::new(file, None) }
+    }
+
+    /// What the network calls it where it is the picture of the link's card.
+    pub(super) fn card_image(&self) -> Option<&str> {
+        match &self.state {
+            State::Ready { urn } if self.is_of_card => Some(urn),
+            _ => None,
+        }
     }
 
     /// True when a post can show it.
@@ -135,8 +152,11 @@ impl File {
         matches!(self.state, State::Ready { .. })
     }
 
-    /// How a post shows it.
+    /// How a post shows it; `None` where it is not ready, or the picture of the link's card.
     pub(super) fn shown(&self) -> Option<Value> {
+        if self.is_of_card {
+            return None;
+        }
         let State::Ready { urn } = &self.state else { return None };
         let mut shown = json!({ "id": urn });
         for (field, text) in [("altText", &self.alt_text), ("title", &self.title)] {

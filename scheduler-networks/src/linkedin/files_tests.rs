@@ -104,6 +104,28 @@ fn an_image_is_announced_sent_and_asked_for() {
 }
 
 #[test]
+fn the_image_of_a_card_is_sent_first() {
+    let card = json!({ "linkCard": { "title": "Bread", "description": " Why it rises " } });
+    let mut job = job(MEMBER, EVERYTHING);
+    job.options = card.as_object().cloned().unwrap();
+    job.link_url = Some("https://blog.example.com/a".to_owned());
+    let without = linkedin().begin(&job);
+    job.thumbnail = with_file(job.clone(), "image/jpeg", "").files.pop();
+    let (_, announced) = step(&job, &linkedin().begin(&job), &[ok(IMAGE)]);
+    let (_, uploaded) = step(&job, &next(announced), &[answered_text(201, "")]);
+    let (_, ready) = step(&job, &next(uploaded), &[status("AVAILABLE")]);
+    let shown = json!({
+        "source": "https://blog.example.com/a",
+        "title": "Bread",
+        "description": "Why it rises",
+    });
+    assert_eq!(content(&job, &without), json!({ "article": shown }));
+    let mut with_image = shown;
+    with_image["thumbnail"] = "urn:li:image:C4E10AQFoyyAjHPMQuQ".into();
+    assert_eq!(content(&job, &next(ready)), json!({ "article": with_image }));
+}
+
+#[test]
 fn a_document_goes_under_its_title_or_its_name() {
     let titled = json!({ "documentTitle": " Our year " });
     for (name, options, file_name, want) in [

@@ -1,7 +1,7 @@
 //! How far a publish to LinkedIn has come.
 
 use chrono::{DateTime, Utc};
-use scheduler_core::platform::{Platform, Poll};
+use scheduler_core::platform::{LinkCard, Platform, Poll};
 use scheduler_core::ports::{Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
@@ -171,6 +171,8 @@ pub(super) struct Named {
 pub(super) struct Article {
     source: String,
     title: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
 }
 
 /// The comment that follows a post.
@@ -207,7 +209,9 @@ impl StoredProgress for Progress {
         let has_files = !job.files.is_empty();
         let composed = compose(&job.content, link, has_files, Platform::Linkedin, &job.options);
         let extras = Extras::of(&job.options, composed.text());
+        let card_image = job.thumbnail.as_ref().filter(|_| composed.link_card.is_some());
         let document_title = job.options.get("documentTitle").and_then(Value::as_str);
+        let files = job.files.iter().map(|file| File::new(file, document_title));
         let first_comment = job.options.get("firstComment").and_then(Value::as_str);
         let first_comment = first_comment.filter(|text| !text.trim().is_empty());
         Self {
@@ -215,8 +219,8 @@ impl StoredProgress for Progress {
             first_comment: first_comment.map(|text| text.replace("\r\n", "\n")),
             stage: Stage::Post(Post {
                 commentary: little_text(composed.text()).into_owned(),
-                article: composed.link_card.map(Article::of),
-                files: job.files.iter().map(|file| File::new(file, document_title)).collect(),
+                article: composed.link_card.map(|link| Article::of(link, &job.options)),
+                files: files.chain(card_image.map(File::of_card)).collect(),
                 not_sent_before: None,
                 is_repeat: false,
                 look_again_at: None,
@@ -302,9 +306,7 @@ impl Post {
         let content = match (files.len(), &self.article) {
             (0, None) if poll.is_some() => poll,
             (0, None) => None,
-            (0, Some(article)) => {
-                Some(json!({ "article": { "source": article.source, "title": article.title } }))
-            }
+            (0, Some(article)) => Some(article.shown(self.files.iter().find_map(File::card_image))),
             (1, _) => Some(json!({ "media": files.remove(0) })),
             (2.., _) => Some(json!({ "multiImage": { "images": files } })),
         };
@@ -316,10 +318,22 @@ impl Post {
 }
 
 impl Article {
-    /// A link under the name of its host: nothing is read from its page.
-    fn of(source: String) -> Self {
-        let url = Url::parse(&source).ok();
-        let host = url.as_ref().and_then(Url::host_str).map(str::to_owned);
-        Self { title: host.unwrap_or_else(|| source.clone()), source }
+    /// A link by what is given of its card, with its host as its title otherwise.
+    fn of(source: String, options: &Map<String, Value>) -> Self {
+        let LinkCard { title, description, .. } = LinkCard::of(options).unwrap_or_default();
+        let host = || Url::parse(&source).ok().and_then(|url| url.host_str().map(str::to_owned));
+        let title = title.or_else(host).unwrap_or_else(|| source.clone());
+        Self { source, title, description }
+    }
+
+    /// What a post shows, with the name of the picture.
+    fn shown(&self, image: Option<&str>) -> Value {
+        let mut shown = json!({ "source": self.source, "title": self.title });
+        for (field, text) in [("description", self.description.as_deref()), ("thumbnail", image)] {
+            if let Some(text) = text {
+                shown[field] = text.into();
+            }
+        }
+        json!({ "article": shown })
     }
 }

@@ -94,6 +94,22 @@ async fn links_tags_and_mentions_are_facets_and_a_link_of_its_own_is_a_card() {
 }
 
 #[tokio::test]
+async fn a_card_with_an_image() {
+    let world = World::new(Platform::Bluesky).await;
+    let options = json!({ "linkCard": { "title": "Bread", "description": "Why it rises" } });
+    let mut job = world.job(1, "Read this", &options);
+    job.link_url = Some("https://example.com/a".to_owned());
+    job.thumbnail = Some(world.file(9, "image/png", &[137, 80, 78, 71, 13, 10, 26, 10, 9]));
+    let (remote, failures) = world.publish(job).await;
+    assert!(remote.is_ok(), "{remote:?}");
+    assert_eq!(failures, []);
+    let bodies = world.bodies("putRecord").await;
+    let card = &bodies[0]["record"]["embed"]["external"];
+    assert_eq!([&card["title"], &card["description"]], ["Bread", "Why it rises"]);
+    assert_eq!(card["thumb"]["mimeType"], "image/png");
+}
+
+#[tokio::test]
 async fn a_token_that_has_run_out_is_exchanged_in_between() {
     let world = World::new(Platform::Bluesky).await;
     world.fault(json!({ "operation": "publish", "kind": "expired_token" })).await;

@@ -241,6 +241,25 @@ async fn a_link_and_a_first_comment() {
 }
 
 #[tokio::test]
+async fn a_card_with_an_image() {
+    let here = Linkedin::new(SELF_SERVE).await;
+    let options = json!({ "linkCard": { "title": "Bread", "description": "Why it rises" } });
+    let mut job = here.job(&here.accounts[0], 1, "Read this", &options);
+    job.link_url = Some("https://example.com/a".to_owned());
+    job.thumbnail = Some(here.world.file(9, "image/png", &png(9)));
+    let (remote, failures) = here.world.publish(job).await;
+    assert!(remote.is_ok(), "{remote:?}");
+    assert_eq!(failures, []);
+    let bodies = here.world.bodies("/rest/posts").await;
+    let article = &bodies.last().unwrap()["content"]["article"];
+    let said = [&article["source"], &article["title"], &article["description"]];
+    assert_eq!(said, ["https://example.com/a", "Bread", "Why it rises"]);
+    assert!(article["thumbnail"].as_str().unwrap().starts_with("urn:li:image:"), "{article}");
+    let live = here.world.live().await;
+    assert_eq!(live[0]["media"][0]["bytes"], json!(png(9).len()), "{live:?}");
+}
+
+#[tokio::test]
 async fn a_first_comment_that_is_not_permitted_is_left_out_and_told() {
     let linkedin = Linkedin::new(SELF_SERVE).await;
     assert_eq!(linkedin.accounts[0].limits.may_comment, Some(false), "the rules warn of it");

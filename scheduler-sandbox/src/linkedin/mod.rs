@@ -1,8 +1,7 @@
 //! LinkedIn: members, and the pages that they administer.
 //!
 //! Base URL of an adapter: the sandbox's URL and `/linkedin`, in place of `api.linkedin.com` and
-//! `www.linkedin.com` alike. Documents, polls, articles' pictures, reshares, targeting and events
-//! are not imitated.
+//! `www.linkedin.com` alike. Targeting and events are not imitated.
 //!
 //! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/>.
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Linkedin;
 use super::accounts::Caller;
 use super::error::ApiError;
-use super::files::Kind;
+use super::files::{File, Kind};
 use super::little_text::shown;
 use crate::answer::Answer;
 use crate::network::{Context, LiveMedia, LivePost};
@@ -296,6 +296,15 @@ impl Linkedin {
         }
         let is_multiple = shown.len() > 1;
         let mut urns = Vec::new();
+        let thumbnail = &content["article"]["thumbnail"];
+        if !thumbnail.is_null() {
+            let urn = thumbnail.as_str().filter(|urn| urn.starts_with("urn:li:image:"));
+            let urn = urn.ok_or_else(|| {
+                ApiError::invalid("content/article/thumbnail", "The thumbnail is no image URN")
+            })?;
+            self.ready_file(urn, author, context)?;
+            urns.push(urn.to_owned());
+        }
         for entry in shown {
             let urn = entry["id"].as_str().ok_or_else(|| ApiError::missing("content/media/id"))?;
             let alt_text = entry["altText"].as_str().unwrap_or_default();
@@ -304,11 +313,7 @@ impl Linkedin {
                 let code = "FIELD_LENGTH_TOO_LONG";
                 return Err(ApiError::input(StatusCode::BAD_REQUEST, code, why, why));
             }
-            let file = self.files.get(urn).filter(|file| file.owner == author);
-            let file = file.ok_or_else(|| {
-                let why = "Media does not exist or is not owned by the author";
-                ApiError::input(StatusCode::BAD_REQUEST, "INVALID_URN_ID", why, why)
-            })?;
+            let file = self.file_of(urn, author)?;
             if file.kind == Kind::Document {
                 let title = entry["title"].as_str().unwrap_or_default();
                 if title.trim().is_empty() {
@@ -323,18 +328,35 @@ impl Linkedin {
                     "Only images can be shown together",
                 ));
             }
-            let code = match file.status(context.now) {
-                "AVAILABLE" => None,
-                "PROCESSING_FAILED" => Some("MEDIA_ASSET_PROCESSING_FAILED"),
-                _ => Some("MEDIA_ASSET_WAITING_UPLOAD"),
-            };
-            if let Some(code) = code {
-                let why = format!("Media asset {urn} cannot be shown");
-                return Err(ApiError::input(StatusCode::BAD_REQUEST, code, &why, &why));
-            }
+            self.ready_file(urn, author, context)?;
             urns.push(urn.to_owned());
         }
         Ok(urns)
+    }
+
+    /// Returns a file of an author.
+    ///
+    /// # Errors
+    /// 400 where there is none of that name.
+    fn file_of(&self, urn: &str, author: &str) -> Result<&File, ApiError> {
+        self.files.get(urn).filter(|file| file.owner == author).ok_or_else(|| {
+            let why = "Media does not exist or is not owned by the author";
+            ApiError::input(StatusCode::BAD_REQUEST, "INVALID_URN_ID", why, why)
+        })
+    }
+
+    /// Checks that a file of an author can be shown.
+    ///
+    /// # Errors
+    /// 400 where it cannot.
+    fn ready_file(&self, urn: &str, author: &str, context: &Context<'_>) -> Result<(), ApiError> {
+        let code = match self.file_of(urn, author)?.status(context.now) {
+            "AVAILABLE" => return Ok(()),
+            "PROCESSING_FAILED" => "MEDIA_ASSET_PROCESSING_FAILED",
+            _ => "MEDIA_ASSET_WAITING_UPLOAD",
+        };
+        let why = format!("Media asset {urn} cannot be shown");
+        Err(ApiError::input(StatusCode::BAD_REQUEST, code, &why, &why))
     }
 
     /// Checks the post that another shares.

@@ -13,7 +13,7 @@ use crate::media::{Media, MediaFacts, MediaStatus};
 use crate::platform::{FileDetails, Platform, THREAD, ThreadPart};
 use crate::post::{Post, TargetInput};
 use crate::rules::{DraftFiles, DraftTarget};
-use crate::target::{THUMBNAIL, Target, TargetFiles, thumbnail_of};
+use crate::target::{Target, TargetFiles, thumbnail_of};
 
 /// Where a file is named.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +22,8 @@ pub(crate) enum FileField {
     Post(usize),
     /// In `mediaIds` of the target at the first index, at the second one.
     Target(usize, usize),
-    /// As the thumbnail of the target at this index.
-    Thumbnail(usize),
+    /// As the thumbnail of the target at this index, by this option.
+    Thumbnail(usize, &'static str),
     /// In the thread of the target at the first index: in which part, and which file of it.
     Part(usize, usize, usize),
 }
@@ -34,7 +34,7 @@ impl FileField {
         match self {
             Self::Post(_) => "mediaIds".to_owned(),
             Self::Target(target, _) => format!("targets[{target}].mediaIds"),
-            Self::Thumbnail(target) => format!("targets[{target}].options.{THUMBNAIL}"),
+            Self::Thumbnail(target, option) => format!("targets[{target}].options.{option}"),
             Self::Part(target, part, _) => {
                 format!("targets[{target}].options.{}[{part}].mediaIds", THREAD.key)
             }
@@ -49,7 +49,7 @@ impl fmt::Display for FileField {
             Self::Post(file) | Self::Target(_, file) | Self::Part(_, _, file) => {
                 write!(f, "[{file}]")
             }
-            Self::Thumbnail(_) => Ok(()),
+            Self::Thumbnail(..) => Ok(()),
         }
     }
 }
@@ -80,7 +80,8 @@ fn thumbnail(
     platform: Platform,
     options: &Map<String, Value>,
 ) -> Option<(FileField, MediaId)> {
-    thumbnail_of(platform, options).map(|id| (FileField::Thumbnail(index), id))
+    let (option, id) = thumbnail_of(platform, options)?;
+    Some((FileField::Thumbnail(index, option), id))
 }
 
 /// The files that targets have of their own and in their threads, as a caller sends them.
@@ -134,7 +135,7 @@ impl NamedFiles {
         platform: Platform,
         options: Option<&Map<String, Value>>,
     ) -> Option<&Media> {
-        self.0.get(&thumbnail_of(platform, options?)?)
+        self.0.get(&thumbnail_of(platform, options?)?.1)
     }
 
     /// All of them.

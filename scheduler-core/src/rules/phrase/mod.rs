@@ -7,7 +7,7 @@ mod texts;
 
 use super::Place;
 use super::detail::{Counted, Detail, PlanUnit};
-use crate::platform::{CapabilitySheet, Platform};
+use crate::platform::{CARD_IMAGE, CapabilitySheet, Platform};
 
 pub(super) use files::{bytes, codecs};
 pub(super) use texts::{hint, known_outcome, shown};
@@ -44,6 +44,7 @@ impl Speaker {
             Place::File(index) => format!("File {}", index + 1),
             Place::AltText(index) => format!("Alternative text {}", index + 1),
             Place::Option(key) if key == "thumbnailMediaId" => "The thumbnail".to_owned(),
+            Place::Option(key) if key == CARD_IMAGE => "The image of the link's card".to_owned(),
             Place::Option(key) => {
                 let option = self.sheet.and_then(|sheet| sheet.option(key));
                 option.map_or(&**key, |option| option.label).to_owned()

@@ -11,6 +11,7 @@ mod file_times;
 mod file_types;
 mod files_of_x;
 mod lengths;
+mod link_cards;
 mod link_field;
 mod links;
 mod options;
@@ -37,6 +38,7 @@ pub(crate) fn themes() -> Vec<Theme> {
         ("characters", "Characters that are counted differently", characters::cases()),
         ("links", "Links in the text", links::cases()),
         ("link_field", "Links in their own field", link_field::cases()),
+        ("link_cards", "Cards of links", link_cards::cases()),
         ("tags", "Hashtags, mentions, cashtags", tags::cases()),
         ("parts", "Threads, polls, content warnings", parts::cases()),
         ("file_counts", "How many files, and which together", file_counts::cases()),

@@ -110,6 +110,22 @@ async fn everything_that_is_refused() {
             "FIELD_ARRAY_SIZE_TOO_HIGH",
         ),
         (
+            "a link with a picture that is none",
+            media(json!({ "article": {
+                "source": "x", "title": "X", "thumbnail": "https://a.example/x.png",
+            } })),
+            400,
+            "INVALID_VALUE_FOR_FIELD",
+        ),
+        (
+            "a link with a picture that is not there",
+            media(json!({ "article": {
+                "source": "x", "title": "X", "thumbnail": "urn:li:image:missing",
+            } })),
+            400,
+            "INVALID_URN_ID",
+        ),
+        (
             "a link without title",
             media(json!({ "article": { "source": "x" } })),
             400,

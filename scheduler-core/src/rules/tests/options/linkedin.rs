@@ -47,6 +47,28 @@ fn every_key_and_value() {
         ("quote", json!(" "), "!quote.empty !quote.not_shareable !quote.with_files"),
     ]);
     table.extend([
+        ("linkCard", json!(null), ""),
+        ("linkCard", json!(true), "!link_card.wrong_type link_card.no_effect"),
+        ("linkCard", json!(5), "!link_card.wrong_type link_card.no_effect"),
+        ("linkCard", json!("text"), "!link_card.wrong_type link_card.no_effect"),
+        ("linkCard", json!([]), "!link_card.wrong_type link_card.no_effect"),
+        ("linkCard", json!({}), "link_card.no_effect"),
+        ("linkCard", json!({"title": "é".repeat(400), "hide": false}), "link_card.no_effect"),
+        ("linkCard", json!({"title": "é".repeat(401)}), "!link_card.malformed link_card.no_effect"),
+        ("linkCard", json!({"description": "é".repeat(4086)}), "link_card.no_effect"),
+        (
+            "linkCard",
+            json!({"description": "é".repeat(4087)}),
+            "!link_card.malformed link_card.no_effect",
+        ),
+        ("linkCard", json!({"imageMediaId": "a.png"}), "!link_card.malformed link_card.no_effect"),
+        (
+            "linkCard",
+            json!({"url": "https://a.example"}),
+            "link_card.unknown_key link_card.no_effect",
+        ),
+    ]);
+    table.extend([
         ("documentTitle", json!(null), ""),
         ("documentTitle", json!(true), "!document_title.wrong_type document_title.no_effect"),
         ("documentTitle", json!(5), "!document_title.wrong_type document_title.no_effect"),

@@ -1,30 +1,42 @@
-//! The picture that a video is shown by until it plays.
+//! The picture that a video is shown by until it plays, and that of a link's card.
 
 use std::fmt;
 
 use super::conversion::Fit;
 use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Place, Rule, Word};
-use crate::platform::{canonical_media_type, media_type_names};
+use crate::platform::{
+    CARD_IMAGE, CapabilitySheet, LinkCard, canonical_media_type, media_type_names,
+};
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
-const SUBJECT: &str = "thumbnail_media_id";
+/// The option of a network that names the picture which its rules look at.
+pub(super) fn key(sheet: &CapabilitySheet) -> Option<&'static str> {
+    if sheet.supports_thumbnail {
+        return Some("thumbnailMediaId");
+    }
+    LinkCard::is_known_to(|key| sheet.option(key)).then_some(CARD_IMAGE)
+}
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     let sheet = on.sheet;
-    if !sheet.supports_thumbnail {
-        return;
-    }
+    let Some(key) = key(sheet) else { return };
+    let (subject, what) = match key {
+        CARD_IMAGE => ("link_card", "image of the link's card"),
+        _ => ("thumbnail_media_id", "thumbnail"),
+    };
     let taken = || sheet.media.image_types.taken.iter().copied();
     let names = fmt::from_fn(|f| f.write_str(&media_type_names(taken())));
     let most = sheet.max_image_bytes;
-    let not_ready =
-        on.error((SUBJECT, "not_ready"), "The file of the thumbnail is not ready to be sent.");
+    let not_ready = on.error(
+        (subject, "not_ready"),
+        format_args!("The file of the {what} is not ready to be sent."),
+    );
     let not_supported =
-        on.error((SUBJECT, "type_not_supported"), format_args!("The thumbnail is not {names}."));
+        on.error((subject, "type_not_supported"), format_args!("The {what} is not {names}."));
     let too_large =
-        on.error((SUBJECT, "too_large"), format_args!("The thumbnail has more than {most} bytes."));
+        on.error((subject, "too_large"), format_args!("The {what} has more than {most} bytes."));
     let Some((target, file)) = on.subject().and_then(|target| Some((target, target.thumbnail?)))
     else {
         return;
@@ -33,7 +45,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         Some(Fit::Convert(made)) => &made.facts,
         Some(Fit::AsIs | Fit::Impossible(_)) | None => file,
     };
-    let place = || Place::option("thumbnailMediaId");
+    let place = || Place::option(key);
     if !file.ready {
         on.report(not_ready, Detail::NotReady { place: place() });
     }
@@ -91,8 +103,32 @@ mod tests {
                 .collect();
             assert_eq!(checks.join(" "), want, "{name}: {found:?}");
         }
-        let mut elsewhere = Post::new("Hello").to(Platform::Bluesky, json!({}));
+        let mut elsewhere = Post::new("Hello").to(Platform::Discord, json!({}));
         elsewhere.thumbnail = Some(typed("image/gif"));
         assert_eq!(elsewhere.check(), [], "a network without thumbnails");
+    }
+
+    #[test]
+    fn images_of_link_cards() {
+        let named = json!({"linkCard": {"imageMediaId": uuid::Uuid::nil()}});
+        for (name, file, want) in [
+            ("JPEG", image(), &[][..]),
+            ("a video", video(), &["linkedin.link_card.type_not_supported"][..]),
+            (
+                "not ready",
+                MediaFacts { ready: false, ..image() },
+                &["linkedin.link_card.not_ready"][..],
+            ),
+            (
+                "too large",
+                MediaFacts { size_bytes: Some(10_000_001), ..image() },
+                &["linkedin.link_card.too_large"][..],
+            ),
+        ] {
+            let mut post = Post::new("Hello").unconverted().to(Platform::Linkedin, named.clone());
+            post.link_url = Some("https://example.com".to_owned());
+            post.thumbnail = Some(file);
+            assert_eq!(post.rules(), want, "{name}");
+        }
     }
 }

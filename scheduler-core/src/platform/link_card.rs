@@ -1,0 +1,128 @@
+//! Link cards: what a post says of its link, where the network reads nothing of the page itself.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Effect, Member, OptionFact, OptionValue, Shape};
+use crate::ids::MediaId;
+
+/// What the card of a post's link shows, in the same form for every network that has it from us.
+///
+/// ```
+/// use scheduler_core::platform::LinkCard;
+/// let card = LinkCard { title: Some("Bread".into()), ..LinkCard::default() };
+/// assert_eq!(serde_json::to_string(&card)?, r#"{"title":"Bread"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LinkCard {
+    /// Its title; the host of the link where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What is said below the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its picture, an image of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image_media_id: Option<MediaId>,
+    /// Whether there is none: the link goes into the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hide: Option<bool>,
+}
+
+/// The option that holds it.
+///
+/// Source: ours, for the fields that Bluesky and LinkedIn have.
+const KEY: &str = "linkCard";
+
+/// The member of it that names its picture.
+pub(crate) const CARD_IMAGE: &str = "linkCard.imageMediaId";
+
+impl LinkCard {
+    /// The card of a target's options, without what is of another form; `None` where there is none.
+    #[must_use]
+    pub fn of(options: &Map<String, Value>) -> Option<Self> {
+        let card = options.get(KEY)?.as_object()?;
+        let text = |key: &str| {
+            let text = card.get(key)?.as_str()?.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        Some(Self {
+            title: text("title"),
+            description: text("description"),
+            image_media_id: text("imageMediaId").and_then(|id| id.parse().ok()),
+            hide: card.get("hide").and_then(Value::as_bool),
+        })
+    }
+
+    /// Whether a network has such cards.
+    pub(crate) fn is_known_to(option: impl FnOnce(&str) -> Option<&'static OptionFact>) -> bool {
+        option(KEY).is_some()
+    }
+
+    /// Whether options say that a post has none.
+    pub(crate) fn is_hidden(options: &Map<String, Value>) -> bool {
+        options.get(KEY).and_then(|card| card.get("hide")) == Some(&Value::Bool(true))
+    }
+}
+
+/// The option of a network whose card has these members.
+pub(super) const fn option(shape: &'static Shape) -> OptionFact {
+    OptionFact::new(KEY, "link_card", "The card of the link", OptionValue::Shaped(shape))
+        .about("What the card of the link shows: its title, description and image. `hide` puts the link into the text instead.")
+        .effective(Effect::WithLinkAlone)
+}
+
+/// The member for the title, of at most so many code points.
+pub(super) const fn title(most: u32) -> Member {
+    Member::new("title", Shape::Text(most))
+}
+
+/// The member for the description, of at most so many code points.
+pub(super) const fn description(most: u32) -> Member {
+    Member::new("description", Shape::Text(most))
+}
+
+/// The member for the picture.
+pub(super) const IMAGE: Member = Member::new("imageMediaId", Shape::Uuid);
+
+/// The member that leaves the card out.
+pub(super) const HIDE: Member = Member::new("hide", Shape::Flag);
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn cards_are_read_as_far_as_they_are_of_the_form() {
+        let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+        let named = Some(id.parse().unwrap());
+        let titled = |title: &str| LinkCard { title: Some(title.into()), ..LinkCard::default() };
+        for (name, options, want) in [
+            ("none", json!({}), None),
+            ("null", json!({"linkCard": null}), None),
+            ("another type", json!({"linkCard": "Bread"}), None),
+            ("empty", json!({"linkCard": {}}), Some(LinkCard::default())),
+            ("a title", json!({"linkCard": {"title": " Bread "}}), Some(titled("Bread"))),
+            ("a blank one", json!({"linkCard": {"title": " "}}), Some(LinkCard::default())),
+            ("others beside it", json!({"linkCard": {"title": "a", "b": 1}}), Some(titled("a"))),
+            (
+                "all",
+                json!({"linkCard": {
+                    "title": "a", "description": "b", "imageMediaId": id, "hide": false,
+                }}),
+                Some(LinkCard {
+                    description: Some("b".into()),
+                    image_media_id: named,
+                    hide: Some(false),
+                    ..titled("a")
+                }),
+            ),
+        ] {
+            assert_eq!(LinkCard::of(options.as_object().unwrap()), want, "{name}");
+        }
+    }
+}
