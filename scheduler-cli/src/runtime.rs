@@ -51,6 +51,7 @@ impl ApplicationSettings {
     /// [`ConfigError`] by variant.
     pub(crate) fn load(options: StorageOptions, sources: &Sources) -> Result<Self, ConfigError> {
         let networks = NetworkSettings::load(sources)?;
+        let media = MediaSettings::load(sources)?;
         let core = Settings {
             plans: plans(sources)?,
             waits: Waits {
@@ -58,12 +59,12 @@ impl ApplicationSettings {
                 delivery: sources.get(&KEYS.delivery_retry_seconds)?,
             },
             connect_twitter: networks.connect_twitter,
+            read_link_pages: media.read_link_pages.unwrap_or(true),
             account_monthly_cap: sources.set(&KEYS.account_monthly_cap)?,
             file_bytes_max: sources.get(&KEYS.file_bytes_max)?,
             refresh_every: sources.get(&KEYS.metrics_refresh_seconds)?,
             history_kept: sources.get(&KEYS.history_days)?,
         };
-        let media = MediaSettings::load(sources)?;
         Ok(Self {
             storage: StorageSettings::load(options, sources)?,
             networks,
@@ -73,13 +74,16 @@ impl ApplicationSettings {
         })
     }
 
-    /// Points every adapter at a sandbox, where accounts of X are connected like any others.
+    /// Points every adapter at a sandbox, where accounts of X are connected like any others, and
+    /// pages are read only where that is said.
     ///
     /// # Errors
     /// [`ConfigError::Value`] when the address takes no path.
     pub(crate) fn move_to_sandbox(&mut self, sandbox: &Url) -> Result<(), ConfigError> {
         self.networks = std::mem::take(&mut self.networks).at_sandbox(sandbox)?;
         self.core.connect_twitter = true;
+        // Posts to a sandbox link to pages that are made up.
+        self.core.read_link_pages = self.media.read_link_pages.unwrap_or(false);
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ mod attack;
 mod backup;
 mod bucket;
 mod cap;
+mod cards;
 mod connecting;
 mod conversions;
 mod crash;

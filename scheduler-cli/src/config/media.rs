@@ -20,6 +20,8 @@ pub(crate) struct MediaSettings {
     pub(crate) public_url: Option<Url>,
     /// Whether files may be fetched from private addresses and without https.
     pub(crate) allow_private: bool,
+    /// Whether pages that posts link to are read, where that is said.
+    pub(crate) read_link_pages: Option<bool>,
     /// Bytes that files leave free on the disk of their folder, when it is not the default.
     pub(crate) free_bytes_min: Option<u64>,
     /// Where `ffprobe` is, when it is not searched for.
@@ -37,6 +39,7 @@ impl MediaSettings {
         Ok(Self {
             public_url: sources.set(&KEYS.public_url)?.map(|PublicUrl(url)| url),
             allow_private: sources.get(&KEYS.media_allow_private)?,
+            read_link_pages: sources.set(&KEYS.read_link_pages)?,
             free_bytes_min: sources.set(&KEYS.files_free_bytes_min)?,
             ffprobe: sources.set(&KEYS.ffprobe)?,
             ffmpeg: sources.set(&KEYS.ffmpeg)?,

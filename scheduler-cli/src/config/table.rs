@@ -194,6 +194,10 @@ settings! {
             .or("no bound", "5.00"),
     }
     "Files and webhooks", "" {
+        /// Whether the pages that posts link to are read as the posts are saved, so that the cards of
+        /// links on Bluesky and LinkedIn have their titles. Only public addresses with https are.
+        read_link_pages: bool = new(Flag, SERVERS)
+            .or("true; false on a sandbox", "false"),
         /// The largest file that the server takes, whatever a plan allows.
         file_bytes_max: u64 = new(Bytes(1), SERVERS)
             .default(|| FILE_BYTES_MAX.to_string()),

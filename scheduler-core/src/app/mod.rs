@@ -113,6 +113,9 @@ pub struct Settings {
     pub waits: Waits,
     /// Whether accounts of X can be connected, and send files.
     pub connect_twitter: bool,
+    /// Whether the pages that posts link to are read for the cards of their links, as the posts are
+    /// saved.
+    pub read_link_pages: bool,
     /// What the posts of an account may cost in a calendar month of UTC, at a network that charges
     /// for posts and in its currency; `None` sets no bound.
     pub account_monthly_cap: Option<Amount>,
@@ -142,6 +145,7 @@ impl Default for Settings {
             plans: Plans::default(),
             waits: Waits::default(),
             connect_twitter: false,
+            read_link_pages: true,
             account_monthly_cap: None,
             file_bytes_max: FILE_BYTES_MAX,
             refresh_every: REFRESH_EVERY,

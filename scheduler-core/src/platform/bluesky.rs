@@ -238,6 +238,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             link_card::description(1000),
             link_card::IMAGE,
             link_card::HIDE,
+            link_card::READ_FROM,
         ])),
         // app/bsky/feed/post.json, `tags`: 640 bytes and 64 graphemes each
         OptionFact::new(

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Effect, Member, OptionFact, OptionValue, Shape};
+use super::{CapabilitySheet, Effect, Member, OptionFact, OptionValue, Shape, WEB};
 use crate::ids::MediaId;
 
 /// What the card of a post's link shows, in the same form for every network that has it from us.
@@ -29,6 +29,10 @@ pub struct LinkCard {
     /// Whether there is none: the link goes into the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hide: Option<bool>,
+    /// The address of the page that the rest was read from, which the server says. When the link of
+    /// the post changes, that is read again; a card without it is left as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_from: Option<String>,
 }
 
 /// The option that holds it.
@@ -53,12 +57,44 @@ impl LinkCard {
             description: text("description"),
             image_media_id: text("imageMediaId").and_then(|id| id.parse().ok()),
             hide: card.get("hide").and_then(Value::as_bool),
+            read_from: text("readFrom"),
         })
     }
 
     /// Whether a network has such cards.
     pub(crate) fn is_known_to(option: impl FnOnce(&str) -> Option<&'static OptionFact>) -> bool {
         option(KEY).is_some()
+    }
+
+    /// The card of a link by what its page says, as far as the network takes it; `None` where the
+    /// page says nothing, or the network has no such cards.
+    pub(crate) fn read(
+        sheet: &CapabilitySheet,
+        link: &str,
+        title: Option<&str>,
+        description: Option<&str>,
+    ) -> Option<Self> {
+        let OptionValue::Shaped(Shape::Object(members)) = sheet.option(KEY)?.value else {
+            return None;
+        };
+        let bounded = |member: &str, text: Option<&str>| {
+            let member = members.iter().find(|known| known.key == member)?;
+            let Shape::Text(most) = member.shape else { return None };
+            text.map(|text| shortened(text, most))
+        };
+        let (title, description) = (bounded("title", title), bounded("description", description));
+        let is_short = link.chars().nth(usize::try_from(LINK_MAX).ok()?).is_none();
+        let is_read = is_short && (title.is_some() || description.is_some());
+        let read_from = Some(link.to_owned());
+        is_read.then(|| Self { title, description, read_from, ..Self::default() })
+    }
+
+    /// Takes the place of the card in options, which has none where this says nothing.
+    pub(crate) fn set(self, options: &mut Map<String, Value>) {
+        match serde_json::to_value(&self) {
+            Ok(card) if self != Self::default() => options.insert(KEY.to_owned(), card),
+            _ => options.remove(KEY),
+        };
     }
 
     /// Whether options say that a post has none.
@@ -87,8 +123,24 @@ pub(super) const fn description(most: u32) -> Member {
 /// The member for the picture.
 pub(super) const IMAGE: Member = Member::new("imageMediaId", Shape::Uuid);
 
+/// The member that says where the server has read the rest.
+pub(super) const READ_FROM: Member = Member::new("readFrom", Shape::Address(WEB, LINK_MAX));
+
+/// The longest link whose page is read, in code points. Our decision.
+const LINK_MAX: u32 = 2_048;
+
 /// The member that leaves the card out.
 pub(super) const HIDE: Member = Member::new("hide", Shape::Flag);
+
+/// A text of at most so many code points, which says where it was cut.
+fn shortened(text: &str, most: u32) -> String {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    if text.chars().nth(most).is_none() {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
 
 #[cfg(test)]
 mod tests {

@@ -266,6 +266,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             link_card::description(4086),
             link_card::IMAGE,
             link_card::HIDE,
+            link_card::READ_FROM,
         ])),
         // documents-api, `content.media.title`; the bound is that of clients
         OptionFact::new(

@@ -24,6 +24,17 @@ pub enum FetchError {
     Temporary(String),
 }
 
+/// What a web page says of itself, for the card of a link to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageFacts {
+    /// Its title.
+    pub title: Option<String>,
+    /// What it is about.
+    pub description: Option<String>,
+    /// The address of a picture for it.
+    pub image_url: Option<String>,
+}
+
 /// Fetches files from public https addresses.
 #[cfg_attr(feature = "mock", mockall::automock)]
 #[async_trait]
@@ -39,6 +50,15 @@ pub trait Fetcher: Send + Sync {
     /// # Errors
     /// [`FetchError`]
     async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError>;
+
+    /// Reads what a web page says of itself. Without a body of its own it reads none, and nothing
+    /// is known of any page.
+    ///
+    /// # Errors
+    /// [`FetchError`]
+    async fn page(&self, _url: &str) -> Result<PageFacts, FetchError> {
+        Ok(PageFacts::default())
+    }
 }
 
 /// What an examination has found.

@@ -41,7 +41,9 @@ pub use assistant_store::AssistantStore;
 pub use connecting::{ConnectingStore, PendingConnectionOf};
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use idempotency::{AddOutcome, IdempotencyStore};
-pub use media::{Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia};
+pub use media::{
+    Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia, PageFacts,
+};
 pub use media_store::{EraseOutcome, MediaStore};
 pub use meter::{Meter, Metered};
 pub use network::{

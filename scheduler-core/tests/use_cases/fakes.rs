@@ -18,8 +18,8 @@ use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ByteStream, Clock, ConnectInput, Connected, Derived,
     EventSender, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, FilesError, Ids,
-    Located, MockNetwork, Network, NetworkError, PublishJob, Random, Request, Response, SendError,
-    Step, Task, Tasks, Wake,
+    Located, MockNetwork, Network, NetworkError, PageFacts, PublishJob, Random, Request, Response,
+    SendError, Step, Task, Tasks, Wake,
 };
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
@@ -312,6 +312,8 @@ impl EventSender for ScriptedReceiver {
 pub(crate) struct ScriptedSource {
     pub(crate) answers: Mutex<VecDeque<Result<Vec<&'static str>, FetchError>>>,
     pub(crate) asked: Mutex<Vec<(String, u64)>>,
+    /// What the next page says of itself; nothing more is read without one.
+    pub(crate) pages: Mutex<VecDeque<Result<PageFacts, FetchError>>>,
     /// Happens while the next file comes.
     pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
@@ -344,6 +346,11 @@ impl Fetcher for ScriptedSource {
         }
         let pieces = self.answers.lock().unwrap().pop_front().unwrap()?;
         Ok(Fetched { bytes: ByteStream(Box::pin(Pieces(pieces.into()))) })
+    }
+
+    async fn page(&self, url: &str) -> Result<PageFacts, FetchError> {
+        let said = self.pages.lock().unwrap().pop_front();
+        said.unwrap_or_else(|| Err(FetchError::Temporary(format!("{url} does not answer."))))
     }
 }
 

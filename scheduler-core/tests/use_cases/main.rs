@@ -9,6 +9,7 @@ mod asking;
 mod assistant;
 mod budgets;
 mod cap;
+mod cards;
 mod check;
 mod check_and_create;
 mod connecting;

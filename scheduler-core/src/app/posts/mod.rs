@@ -1,5 +1,6 @@
 //! Posts: create, list, show, change, delete, retry.
 
+mod cards;
 mod create;
 mod delete;
 mod list;

@@ -115,6 +115,7 @@ impl Scheduler {
         if input.targets.is_sent() {
             refuse_unknown_files(&post)?;
         }
+        self.fill_cards(&mut post).await;
         reset_approval(current, &mut post);
 
         let files = self.files_of(&post).await?;

@@ -23,36 +23,45 @@ pub(super) enum Verdict {
     Elsewhere(String),
 }
 
-/// Decides by status and headers; what type the file is, its bytes decide later.
+/// Where an answer leads on to; `None` where it brings what was asked for.
 ///
 /// # Errors
 /// [`FetchError`] by what asking again could change.
-pub(super) fn judge(host: &str, answer: &Response, max_bytes: u64) -> Result<Verdict, FetchError> {
+pub(super) fn elsewhere(host: &str, answer: &Response) -> Result<Option<String>, FetchError> {
     let status = answer.status();
     let says = |tail: &str| format!("{host} answered with status {}{tail}", status.as_u16());
     match status {
-        StatusCode::OK | StatusCode::NON_AUTHORITATIVE_INFORMATION => {}
+        StatusCode::OK | StatusCode::NON_AUTHORITATIVE_INFORMATION => Ok(None),
         StatusCode::MOVED_PERMANENTLY
         | StatusCode::FOUND
         | StatusCode::SEE_OTHER
         | StatusCode::TEMPORARY_REDIRECT
         | StatusCode::PERMANENT_REDIRECT => {
             let location = text(answer, &LOCATION);
-            return location
-                .map(|location| Verdict::Elsewhere(location.to_owned()))
-                .ok_or_else(|| FetchError::Refused(says(", but not where the file is.")));
+            let location = location.map(|location| Some(location.to_owned()));
+            location.ok_or_else(|| FetchError::Refused(says(", but not where the file is.")))
         }
         StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS => {
-            return Err(FetchError::Temporary(says(".")));
+            Err(FetchError::Temporary(says(".")))
         }
-        _ if status.is_server_error() => return Err(FetchError::Temporary(says("."))),
+        _ if status.is_server_error() => Err(FetchError::Temporary(says("."))),
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            return Err(FetchError::Refused(says("; the file is not public there.")));
+            Err(FetchError::Refused(says("; the file is not public there.")))
         }
         StatusCode::NOT_FOUND | StatusCode::GONE => {
-            return Err(FetchError::Refused(says("; there is no such file.")));
+            Err(FetchError::Refused(says("; there is no such file.")))
         }
-        _ => return Err(FetchError::Refused(says(", which brings no file."))),
+        _ => Err(FetchError::Refused(says(", which brings no file."))),
+    }
+}
+
+/// Decides by status and headers; what type the file is, its bytes decide later.
+///
+/// # Errors
+/// [`FetchError`] by what asking again could change.
+pub(super) fn judge(host: &str, answer: &Response, max_bytes: u64) -> Result<Verdict, FetchError> {
+    if let Some(location) = elsewhere(host, answer)? {
+        return Ok(Verdict::Elsewhere(location));
     }
     if let Some(encoding) = text(answer, &CONTENT_ENCODING)
         && !encoding.trim().eq_ignore_ascii_case("identity")
@@ -94,7 +103,7 @@ pub(super) fn failed(host: &str, error: &reqwest::Error) -> FetchError {
     }
 }
 
-fn text<'a>(answer: &'a Response, name: &HeaderName) -> Option<&'a str> {
+pub(super) fn text<'a>(answer: &'a Response, name: &HeaderName) -> Option<&'a str> {
     // Some servers write addresses in UTF-8.
     answer.headers().get(name).and_then(|value| std::str::from_utf8(value.as_bytes()).ok())
 }

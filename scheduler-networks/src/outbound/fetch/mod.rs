@@ -5,6 +5,7 @@
 
 mod answer;
 mod body;
+mod page;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -17,19 +18,23 @@ use async_trait::async_trait;
 use reqwest::dns::Resolve;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
 use reqwest::{Client, Response};
-use scheduler_core::ports::{FetchError, Fetched, Fetcher};
+use scheduler_core::ports::{FetchError, Fetched, Fetcher, PageFacts};
 use tokio::time::Instant;
 use url::Url;
 
 use super::client::{ClientError, builder};
 use super::names::SystemNames;
 use super::{Guard, Refusal};
-use answer::{Verdict, failed, judge};
+use answer::{Verdict, elsewhere, failed, judge};
 
 /// Redirects that are followed at most.
 ///
 /// Source: our decision on fetching files.
 const REDIRECTS_MAX: u32 = 5;
+
+/// What is asked for.
+const FILES: &str = "image/*, video/*, */*;q=0.1";
+const PAGES: &str = "text/html, application/xhtml+xml;q=0.9";
 
 /// Longest address, in bytes. Signed addresses of file stores reach 2 KiB.
 const URL_BYTES_MAX: usize = 8_192;
@@ -128,11 +133,24 @@ impl MediaFetcher {
         Ok(next)
     }
 
-    async fn ask(&self, url: &Url) -> Result<Response, FetchError> {
+    /// Reads the page that an address leads to.
+    async fn read_page(&self, url: &str) -> Result<PageFacts, FetchError> {
+        let mut url = self.parse(url).map_err(FetchError::Refused)?;
+        for _ in 0..=page::REDIRECTS_MAX {
+            let answer = self.ask(&url, PAGES).await?;
+            match elsewhere(host(&url), &answer)? {
+                Some(location) => url = self.follow(&url, &location)?,
+                None => return page::read(answer, &url).await,
+            }
+        }
+        Err(too_far(&url, page::REDIRECTS_MAX))
+    }
+
+    async fn ask(&self, url: &Url, accept: &'static str) -> Result<Response, FetchError> {
         let call = self
             .client
             .get(url.clone())
-            .header(ACCEPT, HeaderValue::from_static("image/*, video/*, */*;q=0.1"))
+            .header(ACCEPT, HeaderValue::from_static(accept))
             .header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         match tokio::time::timeout(self.timeouts.head, call.send()).await {
             Ok(answer) => answer.map_err(|error| failed(host(url), &error)),
@@ -151,7 +169,7 @@ impl Fetcher for MediaFetcher {
         let mut url = self.parse(url).map_err(FetchError::Refused)?;
         let until = Instant::now() + self.timeouts.whole;
         for _ in 0..=REDIRECTS_MAX {
-            let answer = self.ask(&url).await?;
+            let answer = self.ask(&url, FILES).await?;
             match judge(host(&url), &answer, max_bytes)? {
                 Verdict::File => {
                     let host = host(&url).to_owned();
@@ -161,11 +179,20 @@ impl Fetcher for MediaFetcher {
                 Verdict::Elsewhere(location) => url = self.follow(&url, &location)?,
             }
         }
-        Err(FetchError::Refused(format!(
-            "The address leads on to another one more than {REDIRECTS_MAX} times, at last from {}.",
-            host(&url)
-        )))
+        Err(too_far(&url, REDIRECTS_MAX))
     }
+
+    async fn page(&self, url: &str) -> Result<PageFacts, FetchError> {
+        let read = tokio::time::timeout(page::WITHIN, self.read_page(url)).await;
+        read.unwrap_or_else(|_| Err(FetchError::Temporary("The page does not answer.".to_owned())))
+    }
+}
+
+fn too_far(url: &Url, redirects_max: u32) -> FetchError {
+    let host = host(url);
+    FetchError::Refused(format!(
+        "The address leads on to another one more than {redirects_max} times, at last from {host}."
+    ))
 }
 
 fn not_fetched(refusal: &Refusal) -> String {

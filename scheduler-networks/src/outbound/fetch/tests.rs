@@ -258,6 +258,54 @@ async fn redirects_are_followed_five_times() {
 }
 
 #[tokio::test]
+async fn a_page_is_read_from_its_beginning_and_no_further() {
+    let html = "<title>Bread</title>";
+    let long = [html.as_bytes(), &b" ".repeat(600_000)].concat();
+    let typed = "content-type: text/html; charset=utf-8\r\n";
+    let head = format!("HTTP/1.1 200 OK\r\n{typed}content-length: 900000\r\n\r\n{html}");
+    let site = Site::secure(&[
+        ("/a", Reply::file(typed, html.as_bytes())),
+        ("/long", Reply::file(typed, &long)),
+        ("/endless", Reply::Endless(head.clone().into_bytes())),
+        ("/stuck", Reply::Stuck(head.into_bytes())),
+        ("/file", Reply::file("content-type: image/png\r\n", html.as_bytes())),
+        ("/untyped", Reply::file("", html.as_bytes())),
+        ("/to", Reply::to("/a")),
+        ("/0", Reply::to("/1")),
+        ("/1", Reply::to("/2")),
+        ("/2", Reply::to("/3")),
+        ("/3", Reply::to("/a")),
+        ("/inside", Reply::to("https://10.0.0.1/")),
+    ])
+    .await;
+    let fetcher = strict(&site, Names::new(&[]));
+    for (path, want) in [
+        ("/a", Ok("Bread")),
+        ("/long", Ok("Bread")),
+        ("/endless", Ok("Bread")),
+        ("/to", Ok("Bread")),
+        ("/1", Ok("Bread")),
+        ("/0", Err("more than 3 times")),
+        ("/stuck", Err("The page does not answer.")),
+        ("/file", Err("no web page")),
+        ("/untyped", Err("no web page")),
+        ("/inside", Err("leads on to an address")),
+        ("/missing", Err("404")),
+    ] {
+        let read = fetcher.page(&format!("https://{}{path}", site.address)).await;
+        match (read, want) {
+            (Ok(facts), Ok(title)) => assert_eq!(facts.title.as_deref(), Some(title), "{path}"),
+            (Err(error), Err(part)) => {
+                assert!(error.to_string().contains(part), "{path}: {error}");
+            }
+            (read, _) => panic!("{path}: {read:?}"),
+        }
+    }
+    let refused = fetcher.page("https://10.0.0.1/").await.unwrap_err();
+    assert!(refused.to_string().contains("public"), "{refused}");
+}
+
+#[tokio::test]
 async fn every_redirect_is_checked() {
     // A connection here would be a hole in the guard.
     let trap = TcpListener::bind((INNER, 0)).await.unwrap();
