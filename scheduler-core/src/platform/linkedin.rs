@@ -6,12 +6,13 @@ use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, DOCUMENTS, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
-    FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace, Measure, MediaFigures, Metric,
+    FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace, Measure, MediaFigures, Member, Metric,
     OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
     ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
     TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, link_card,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
+use crate::text::linkedin::{MENTIONED, Mention};
 
 /// What may be asked of LinkedIn besides publishing: half of the calls that it allows a member and
 /// an app in a day. The spans are long, so that the figures of a post and what a person asks fit
@@ -252,6 +253,20 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // posts-api, `isReshareDisabledByAuthor`
         OptionFact::new("allowReshare", "allow_reshare", "allowReshare", OptionValue::Flag)
             .about("Whether others may share it; they may unless this is `false`."),
+        // little-text-format; the bounds are ours
+        OptionFact::new(
+            "mentions",
+            "mentions",
+            "Mentions",
+            OptionValue::Shaped(&Shape::List {
+                item: &Shape::Object(&[
+                    Member::new("name", Shape::Text(200)).required(),
+                    Member::new("urn", Shape::Address(MENTIONED, 200)).required(),
+                ]),
+                max_items: 30,
+            }),
+        )
+        .about("Whom the text mentions where it has `@` and the name: the full name of a page or a member, and its `urn:li:organization:…` or `urn:li:person:…`."),
         // posts-api, `reshareContext`
         OptionFact::new(
             "quote",
@@ -296,6 +311,8 @@ options! {
         visibility: LinkedinVisibility,
         /// Whether others may share it; they may unless this is `false`.
         allow_reshare: bool,
+        /// Whom its text mentions.
+        mentions: Vec<Mention>,
         /// The post that it shares: a name such as `urn:li:share:1`, or an address with one.
         quote: String,
         /// What the card of its link shows.

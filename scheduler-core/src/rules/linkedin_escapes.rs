@@ -27,7 +27,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     if text.len() * GREATEST_GROWTH <= limit || count::utf16_units(text) > limit {
         return;
     }
-    let escaped = count::utf16_units(&linkedin::little_text(text));
+    let mentions = linkedin::Mention::all(&target.options);
+    let escaped = count::utf16_units(&linkedin::little_text(text, &mentions));
     if escaped > limit {
         let detail = Detail::Long {
             unit: TextUnit::Utf16Units,

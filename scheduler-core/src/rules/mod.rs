@@ -30,6 +30,7 @@ mod issues;
 mod link;
 mod linkedin_comment;
 mod linkedin_escapes;
+mod linkedin_mentions;
 mod linkedin_share;
 mod mastodon_audience;
 mod measure;
@@ -110,7 +111,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 50] = [
+const RULES: [Rule; 51] = [
     post_text::RULE,
     media_ready::RULE,
     media_ready::OWN_RULE,
@@ -147,6 +148,7 @@ const RULES: [Rule; 50] = [
     threads_options::RULE,
     linkedin_comment::RULE,
     linkedin_share::RULE,
+    linkedin_mentions::RULE,
     thumbnail::RULE,
     youtube_comment::RULE,
     youtube_audience::RULE,

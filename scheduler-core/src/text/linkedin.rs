@@ -1,6 +1,10 @@
 //! LinkedIn's little text format: what is sent for the text that readers see.
 
 use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::entities::hashtags_outside_links;
 
@@ -13,30 +17,132 @@ pub const RESERVED: [char; 15] =
 /// Writes a text in the little text format, so that readers see exactly that text.
 ///
 /// Each reserved sign gets a backslash, inside links too, and each hashtag becomes the template
-/// `{hashtag|\#|word}`. Nobody is mentioned: that takes the identifier of a person or page.
+/// `{hashtag|\#|word}`. Each `@` with the name of a mention becomes `@[Name](urn:li:…)`, of which
+/// readers see the name.
 ///
 /// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format>.
 ///
 /// ```
-/// use scheduler_core::text::linkedin::little_text;
-/// assert_eq!(little_text("Join (us) #now"), r"Join \(us\) {hashtag|\#|now}");
+/// use scheduler_core::text::linkedin::{Mention, little_text};
+/// assert_eq!(little_text("Join (us) #now", &[]), r"Join \(us\) {hashtag|\#|now}");
+/// let acme = Mention { name: "Acme Inc".into(), urn: "urn:li:organization:1".into() };
+/// assert_eq!(little_text("By @Acme Inc.", &[acme]), "By @[Acme Inc](urn:li:organization:1).");
 /// ```
 #[must_use]
-pub fn little_text(text: &str) -> Cow<'_, str> {
+pub fn little_text<'a>(text: &'a str, mentions: &[Mention]) -> Cow<'a, str> {
     if !text.contains(RESERVED) {
         return Cow::Borrowed(text);
     }
     let mut written = String::with_capacity(text.len() * 2);
     let mut from = 0;
-    for hashtag in hashtags_outside_links(text) {
-        escape(&text[from..hashtag.start], &mut written);
-        written.push_str("{hashtag|\\#|");
-        escape(&text[hashtag.start + 1..hashtag.end], &mut written);
-        written.push('}');
-        from = hashtag.end;
+    let hashtags = hashtags_outside_links(text).into_iter().map(|hashtag| (hashtag, None));
+    let mut all: Vec<_> = hashtags.chain(mentioned(text, mentions)).collect();
+    all.sort_by_key(|(range, _)| range.start);
+    for (range, mention) in all {
+        if range.start < from {
+            continue;
+        }
+        escape(&text[from..range.start], &mut written);
+        let word = &text[range.start + 1..range.end];
+        match mention {
+            None => {
+                written.push_str("{hashtag|\\#|");
+                escape(word, &mut written);
+                written.push('}');
+            }
+            Some(Mention { urn, .. }) => {
+                written.push_str("@[");
+                escape(word, &mut written);
+                written.push_str("](");
+                written.push_str(urn);
+                written.push(')');
+            }
+        }
+        from = range.end;
     }
     escape(&text[from..], &mut written);
     Cow::Owned(written)
+}
+
+/// A member or a page that a post mentions, wherever its text has the name behind an `@`.
+///
+/// ```
+/// use scheduler_core::text::linkedin::Mention;
+/// let acme = Mention { name: "Acme".into(), urn: "urn:li:organization:1".into() };
+/// assert_eq!(
+///     serde_json::to_string(&acme)?,
+///     r#"{"name":"Acme","urn":"urn:li:organization:1"}"#
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mention {
+    /// The name, as LinkedIn writes it: of a page in full and by its case, of a member the first,
+    /// the last, or both.
+    pub name: String,
+    /// `urn:li:organization:…` of a page, `urn:li:person:…` of a member.
+    pub urn: String,
+}
+
+impl Mention {
+    /// The mentions of a target's options; those of another form are passed over.
+    #[must_use]
+    pub fn all(options: &Map<String, Value>) -> Vec<Self> {
+        let listed = options.get("mentions").and_then(Value::as_array);
+        listed.map(Vec::as_slice).unwrap_or_default().iter().filter_map(Self::read).collect()
+    }
+
+    /// A mention as options have it; `None` for what is of another form.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        let text = |key: &str| value.get(key)?.as_str().map(|text| text.trim().to_owned());
+        let (name, urn) = text("name").zip(text("urn"))?;
+        let is_id = |rest: &str| {
+            let is_of_it = |sign: u8| sign.is_ascii_alphanumeric() || b"-_".contains(&sign);
+            !rest.is_empty() && rest.bytes().all(is_of_it)
+        };
+        let is_known = MENTIONED.iter().any(|kind| urn.strip_prefix(kind).is_some_and(is_id));
+        (is_known && !name.is_empty()).then_some(Self { name, urn })
+    }
+
+    /// Whether a text mentions it.
+    #[must_use]
+    pub fn is_in(&self, text: &str) -> bool {
+        places(text, &self.name).next().is_some()
+    }
+}
+
+/// What names of members and pages begin with.
+///
+/// Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format>.
+pub(crate) const MENTIONED: &[&str] = &["urn:li:organization:", "urn:li:person:"];
+
+/// Where a text mentions whom; of two names at one place the longer one counts.
+fn mentioned<'a>(text: &str, mentions: &'a [Mention]) -> Vec<(Range<usize>, Option<&'a Mention>)> {
+    let mut longest_first: Vec<&Mention> = mentions.iter().collect();
+    longest_first.sort_by_key(|mention| std::cmp::Reverse(mention.name.len()));
+    let mut found: Vec<(Range<usize>, Option<&Mention>)> = Vec::new();
+    for mention in longest_first {
+        for place in places(text, &mention.name) {
+            if found.iter().all(|(other, _)| other.end <= place.start || place.end <= other.start) {
+                found.push((place, Some(mention)));
+            }
+        }
+    }
+    found
+}
+
+/// Where a text has a name behind an `@`, and no longer word.
+fn places(text: &str, name: &str) -> impl Iterator<Item = Range<usize>> {
+    let at_name = format!("@{name}");
+    let length = at_name.len();
+    let places: Vec<usize> = text.match_indices(&at_name).map(|(at, _)| at).collect();
+    let places = places.into_iter().map(move |at| at..at + length);
+    places.filter(|place| {
+        let before = text[..place.start].chars().next_back();
+        let after = text[place.end..].chars().next();
+        ![before, after].into_iter().flatten().any(char::is_alphanumeric)
+    })
 }
 
 /// What can be shared, by the word in the middle of its name.
@@ -147,8 +253,52 @@ mod tests {
             ("a template", r"{hashtag|\#|a}", r"\{hashtag\|\\\#\|a\}"),
             ("line feeds", "a\n\nb", "a\n\nb"),
         ] {
-            assert_eq!(little_text(text), want, "{name}");
+            assert_eq!(little_text(text, &[]), want, "{name}");
         }
+    }
+
+    #[test]
+    fn those_who_are_mentioned() {
+        let of = |name: &str, urn: &str| Mention { name: name.into(), urn: urn.into() };
+        let all = [
+            of("Acme", "urn:li:organization:1"),
+            of("Acme Labs", "urn:li:organization:2"),
+            of("Ana", "urn:li:person:a_B-1"),
+            of("O (Inc) #1", "urn:li:organization:3"),
+        ];
+        for (name, text, want) in [
+            ("a page", "By @Acme!", "By @[Acme](urn:li:organization:1)!"),
+            ("the longer name", "@Acme Labs", "@[Acme Labs](urn:li:organization:2)"),
+            ("twice", "@Ana @Ana", "@[Ana](urn:li:person:a_B-1) @[Ana](urn:li:person:a_B-1)"),
+            ("a longer word", "@Anaconda", r"\@Anaconda"),
+            ("an address of mail", "me@Acme", r"me\@Acme"),
+            ("another case", "@acme", r"\@acme"),
+            ("without a sign", "Acme", "Acme"),
+            ("signs in a name", "@O (Inc) #1", r"@[O \(Inc\) \#1](urn:li:organization:3)"),
+            (
+                "beside a hashtag",
+                "#now @Ana (us)",
+                r"{hashtag|\#|now} @[Ana](urn:li:person:a_B-1) \(us\)",
+            ),
+        ] {
+            assert_eq!(little_text(text, &all), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn mentions_are_read_as_far_as_they_are_of_the_form() {
+        let options = serde_json::json!({"mentions": [
+            {"name": " Acme ", "urn": "urn:li:organization:1"},
+            {"name": "Ana", "urn": "urn:li:person:a)"},
+            {"name": "", "urn": "urn:li:person:a"},
+            {"name": "Share", "urn": "urn:li:share:1"},
+            {"name": "Nobody", "urn": "urn:li:person:"},
+            {"urn": "urn:li:person:a"},
+            "Ana",
+        ]});
+        let read = Mention::all(options.as_object().unwrap());
+        let acme = Mention { name: "Acme".into(), urn: "urn:li:organization:1".into() };
+        assert_eq!(read, [acme]);
     }
 
     /// What a reader sees of a little text: templates and escapes taken out again.
@@ -180,7 +330,7 @@ mod tests {
         fn readers_see_the_text(
             text in "(\\PC|[|{}@\\[\\]()<>#*_~\\\\]|#[a-z_0-9]{1,4}|https://a\\.b/| |\n){0,60}"
         ) {
-            let written = little_text(&text);
+            let written = little_text(&text, &[]);
             let seen = seen(&written);
             prop_assert_eq!(seen.as_deref(), Some(text.as_str()));
             prop_assert!(written.len() >= text.len());

@@ -79,7 +79,7 @@ mod tests {
                 }
                 let _ = telegram::clean(&text);
                 let _ = facets::detect(&text);
-                let _ = linkedin::little_text(&text);
+                let _ = linkedin::little_text(&text, &[]);
                 let _ = tumblr::blocks(&text);
                 let _ = entities::links(&text);
                 let _ = entities::hashtags(&text);

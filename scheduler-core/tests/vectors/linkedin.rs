@@ -57,7 +57,7 @@ fn vectors() -> Vec<Vector> {
 /// States the little text that is sent.
 fn sends(vector: Vector, want: &str) -> Vector {
     let sent = vector.sent();
-    vector.has("sent", linkedin::little_text(&sent).as_ref(), want)
+    vector.has("sent", linkedin::little_text(&sent, &[]).as_ref(), want)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use scheduler_core::platform::{LinkCard, Platform, Poll};
 use scheduler_core::ports::{Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
-use scheduler_core::text::linkedin::{little_text, shared_post};
+use scheduler_core::text::linkedin::{Mention, little_text, shared_post};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use url::Url;
@@ -218,7 +218,7 @@ impl StoredProgress for Progress {
             author: author(&job.account).to_owned(),
             first_comment: first_comment.map(|text| text.replace("\r\n", "\n")),
             stage: Stage::Post(Post {
-                commentary: little_text(composed.text()).into_owned(),
+                commentary: little_text(composed.text(), &Mention::all(&job.options)).into_owned(),
                 article: composed.link_card.map(|link| Article::of(link, &job.options)),
                 files: files.chain(card_image.map(File::of_card)).collect(),
                 not_sent_before: None,

@@ -86,6 +86,13 @@ fn texts_and_links_as_the_rules_compose_them() {
         sent["content"],
         json!({ "article": { "source": "https://blog.example.com/a_b", "title": "blog.example.com" } })
     );
+    let mentions = json!([{ "name": "Acme (Inc)", "urn": "urn:li:organization:1" }]);
+    let mut mentioning = with_options(job(MEMBER, SELF_SERVE), json!({ "mentions": mentions }));
+    mentioning.content = "By @Acme (Inc) & @you".to_owned();
+    assert_eq!(
+        body(&mentioning)["commentary"],
+        r"By @[Acme \(Inc\)](urn:li:organization:1) & \@you"
+    );
     let with_caption = with_options(job(MEMBER, SELF_SERVE), json!({ "caption": "a\r\nb@c" }));
     assert_eq!(body(&with_caption)["commentary"], "a\nb\\@c");
     assert_eq!(body(&with_caption).get("content"), None);

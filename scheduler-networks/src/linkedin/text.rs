@@ -76,7 +76,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_sent_is_seen(text in "(\\PC|[|{}@\\[\\]()<>#*_~\\\\]|#[a-z_0-9]{1,4}| |\n){0,40}") {
-            prop_assert_eq!(visible(&little_text(&text)), text);
+            prop_assert_eq!(visible(&little_text(&text, &[])), text);
         }
     }
 }

@@ -241,6 +241,19 @@ async fn a_link_and_a_first_comment() {
 }
 
 #[tokio::test]
+async fn whom_a_post_mentions() {
+    let here = Linkedin::new(SELF_SERVE).await;
+    let mentions = json!([{ "name": "Acme (Mills)", "urn": "urn:li:organization:2414183" }]);
+    let options = json!({ "mentions": mentions });
+    let content = "Baked with @Acme (Mills), for @you";
+    let job = here.job(&here.accounts[0], 1, content, &options);
+    let (remote, failures) = here.world.publish(job).await;
+    assert!(remote.is_ok(), "{remote:?}");
+    assert_eq!(failures, []);
+    assert_eq!(here.world.live().await[0]["text"], "Baked with Acme (Mills), for @you");
+}
+
+#[tokio::test]
 async fn a_card_with_an_image() {
     let here = Linkedin::new(SELF_SERVE).await;
     let options = json!({ "linkCard": { "title": "Bread", "description": "Why it rises" } });

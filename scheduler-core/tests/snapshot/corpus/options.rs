@@ -111,6 +111,31 @@ pub(super) fn cases() -> Vec<Case> {
         ("visibility on LinkedIn that is a flag", Platform::Linkedin, json!({"visibility": true})),
         ("not to be shared", Platform::Linkedin, json!({"allowReshare": false})),
         ("sharing on LinkedIn that is a text", Platform::Linkedin, json!({"allowReshare": "no"})),
+        (
+            "a mention on LinkedIn",
+            Platform::Linkedin,
+            json!({"caption": "By @Acme", "mentions": [{"name": "Acme", "urn": "urn:li:organization:1"}]}),
+        ),
+        (
+            "a mention that is not in the text",
+            Platform::Linkedin,
+            json!({"mentions": [{"name": "Acme", "urn": "urn:li:organization:1", "id": 1}]}),
+        ),
+        (
+            "mentions of nobody",
+            Platform::Linkedin,
+            json!({"mentions": [
+                {"name": "a".repeat(201), "urn": "urn:li:share:1"},
+                {"name": "Acme", "urn": "urn:li:person:a)"},
+                {"name": "Acme"},
+            ]}),
+        ),
+        ("mentions in a text", Platform::Linkedin, json!({"mentions": "@Acme"})),
+        (
+            "31 mentions",
+            Platform::Linkedin,
+            json!({"caption": "@Acme", "mentions": vec![json!({"name": "Acme", "urn": "urn:li:person:a"}); 31]}),
+        ),
         ("a share of LinkedIn", Platform::Linkedin, json!({"quote": "urn:li:share:1"})),
         ("an activity of LinkedIn", Platform::Linkedin, json!({"quote": "urn:li:activity:1"})),
         ("a blank quote on LinkedIn", Platform::Linkedin, json!({"quote": " "})),

@@ -74,7 +74,7 @@ fn encoding(media_type: &str, bytes: &[u8]) -> &'static Encoding {
         let (_, label) = text.split_once("charset=")?;
         let label = label.trim_start_matches(['"', '\'']);
         let end = label.find(|it: char| !(it.is_ascii_alphanumeric() || "-_:.".contains(it)));
-        Encoding::for_label(label[..end.unwrap_or(label.len())].as_bytes())
+        Encoding::for_label(&label.as_bytes()[..end.unwrap_or(label.len())])
     };
     let beginning = bytes.get(..PRESCAN_BYTES).unwrap_or(bytes);
     let beginning = String::from_utf8_lossy(beginning).to_ascii_lowercase();

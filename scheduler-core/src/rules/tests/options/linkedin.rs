@@ -36,6 +36,25 @@ fn every_key_and_value() {
         ("visibility", json!("CONTAINER"), "!visibility.not_allowed"),
     ]);
     table.extend(flag("allowReshare", "!allow_reshare.wrong_type"));
+    let of = |name: &str, urn: &str| json!([{"name": name, "urn": urn}]);
+    table.extend([
+        ("mentions", json!(null), ""),
+        ("mentions", json!(true), "!mentions.wrong_type"),
+        ("mentions", json!(5), "!mentions.wrong_type"),
+        ("mentions", json!("text"), "!mentions.wrong_type"),
+        ("mentions", json!({}), "!mentions.wrong_type"),
+        ("mentions", json!([]), ""),
+        ("mentions", json!([{"name": "Acme"}]), "!mentions.malformed"),
+        ("mentions", of("Acme", "urn:li:organization:1"), "mentions.not_in_text"),
+        ("mentions", of("Acme", "urn:li:share:1"), "!mentions.malformed"),
+        ("mentions", of("Acme", "urn:li:person:a)"), "!mentions.no_urn"),
+        ("mentions", of(" ", "urn:li:person:a"), "!mentions.malformed"),
+        (
+            "mentions",
+            json!([{"name": "Acme", "urn": "urn:li:person:a", "id": 1}]),
+            "mentions.unknown_key mentions.not_in_text",
+        ),
+    ]);
     table.extend([
         ("quote", json!(null), ""),
         ("quote", json!(true), "!quote.wrong_type"),
