@@ -9,7 +9,7 @@ use super::{
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
     Poll, PollDuration, PollFigures, Prices, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit,
+    Registration, RequestLimit, RequiredMedia, Shape, THREAD, TextCleaning, TextFigures, TextUnit,
     ThreadPart, TokenFacts,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -247,6 +247,15 @@ const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
         )
         .effective(Effect::WithFiles)
         .about("What a warning in front of the files says."),
+        // openapi.json, `media.tagged_user_ids`: at most 10 of ^[0-9]{1,19}$
+        OptionFact::new(
+            "taggedUsers",
+            "tagged_users",
+            "Tagged users",
+            OptionValue::Shaped(&Shape::List { item: &Shape::Digits(19), max_items: 10 }),
+        )
+        .effective(Effect::WithImages)
+        .about("The ids of those who are seen in the images of the first post."),
         // openapi.json, `community_id`: ^[0-9]{1,19}$
         OptionFact::new(
             "communityId",
@@ -271,6 +280,8 @@ options! {
         ai_generated: bool,
         /// What a warning in front of the files says: some of `adult`, `violence`, `other`.
         sensitive: Vec<String>,
+        /// The ids of those who are seen in the images of the first post.
+        tagged_users: Vec<String>,
         /// The community that the first post goes to.
         community_id: String,
         /// A poll below the first post.

@@ -129,6 +129,18 @@ fn an_image_goes_in_one_call_and_its_description_in_another() {
 }
 
 #[test]
+fn those_who_are_seen_are_tagged_in_images_alone() {
+    let options = json!({ "taggedUsers": ["12", "7"] });
+    let job = with_options(with_file(twitter_job(), "image/png", ""), options.clone());
+    let (asked, _) = step(&job, &after(&job, &[there("7")]), &[made("1")]);
+    let tagged = json!({ "media_ids": ["7"], "tagged_user_ids": ["12", "7"] });
+    assert_eq!(asked[0]["body"]["media"], tagged);
+    let text = with_options(twitter_job(), options);
+    let (asked, _) = step(&text, &after(&text, &[]), &[made("1")]);
+    assert!(asked[0]["body"]["media"].is_null(), "{asked:?}");
+}
+
+#[test]
 fn a_description_is_not_sent_where_there_is_none() {
     let job = with_file(with_file(twitter_job(), "image/png", ""), "image/webp", "");
     let progress = after(&job, &[there("7"), there("8")]);

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::platform::{Platform, Poll};
-use scheduler_core::ports::PublishJob;
+use scheduler_core::ports::{JobFile, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ impl StoredProgress for Progress {
         Self {
             of: texts.len(),
             texts,
-            settings: settings(&job.options, has_files),
+            settings: settings(&job.options, &job.files),
             files: files(job),
             first: None,
             parts: Vec::new(),
@@ -193,8 +193,8 @@ fn files(job: &PublishJob) -> Vec<File> {
 /// What a post says by its options. What is not named is left out: X knows no word for everyone.
 ///
 /// Source: <https://docs.x.com/x-api/posts/create-posts>, `reply_settings`, `paid_partnership`,
-/// `made_with_ai`, `community_id` and `poll`.
-fn settings(options: &Map<String, Value>, has_files: bool) -> Map<String, Value> {
+/// `made_with_ai`, `media.tagged_user_ids`, `community_id` and `poll`.
+fn settings(options: &Map<String, Value>, files: &[JobFile]) -> Map<String, Value> {
     let mut settings = Map::new();
     let text = |key: &str| options.get(key).and_then(Value::as_str);
     let replies = match text("replyControl") {
@@ -210,8 +210,14 @@ fn settings(options: &Map<String, Value>, has_files: bool) -> Map<String, Value>
         settings.insert("paid_partnership".to_owned(), json!(true));
     }
     // The label speaks of files.
-    if has_files && is_on("aiGenerated") {
+    if !files.is_empty() && is_on("aiGenerated") {
         settings.insert("made_with_ai".to_owned(), json!(true));
+    }
+    let tagged = options.get("taggedUsers").and_then(Value::as_array);
+    let tagged: Vec<&str> = tagged.into_iter().flatten().filter_map(Value::as_str).collect();
+    let has_images = files.iter().any(|file| file.facts.kind.is_image());
+    if has_images && !tagged.is_empty() {
+        settings.insert("media".to_owned(), json!({ "tagged_user_ids": tagged }));
     }
     if let Some(community) = text("communityId") {
         settings.insert("community_id".to_owned(), json!(community));

@@ -4,7 +4,7 @@
 
 use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, PublishJob, Step};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::api::Api;
 use super::errors::{Fault, failure, unread_success};
@@ -119,16 +119,13 @@ fn may_clear(progress: &Progress, job: &PublishJob) -> bool {
 
 /// The call that makes a post.
 fn post(api: &Api, tokens: &Tokens, progress: &Progress) -> Request {
-    let mut body = json!({});
+    let mut body = Value::Object(progress.settings().cloned().unwrap_or_default());
     let media_ids: Vec<&str> = progress.files_of_part().filter_map(File::id).collect();
     if !media_ids.is_empty() {
-        body["media"] = json!({ "media_ids": media_ids });
+        body["media"]["media_ids"] = json!(media_ids);
     }
     if media_ids.is_empty() || !progress.text().is_empty() {
         body["text"] = progress.text().into();
-    }
-    for (name, value) in progress.settings().into_iter().flatten() {
-        body[name.as_str()] = value.clone();
     }
     if let Some(parent) = progress.parent() {
         body["reply"] = json!({ "in_reply_to_tweet_id": parent });

@@ -96,17 +96,27 @@ fn is_poll(poll: &Value) -> bool {
         && minutes.is_some_and(|minutes| (5..=10_080).contains(&minutes))
 }
 
-/// Says whether what is told of files is imitated: their ids.
+/// Says whether what is told of files is imitated: their ids, and who is seen in them.
+///
+/// Source: <https://api.x.com/2/openapi.json>, 2.167, `CreatePostsRequest.media`.
 fn is_media(media: &Value) -> bool {
-    media.as_object().is_some_and(|media| media.keys().all(|name| name == "media_ids"))
+    let is_known = |name: &String| ["media_ids", "tagged_user_ids"].contains(&name.as_str());
+    let tagged = &media["tagged_user_ids"];
+    let is_tagged = |id: &Value| id.as_str().is_some_and(is_id);
+    let are_tagged =
+        tagged.as_array().is_some_and(|all| all.len() <= 10 && all.iter().all(is_tagged));
+    media.as_object().is_some_and(|media| media.keys().all(is_known))
+        && (tagged.is_null() || are_tagged)
+}
+
+/// Says whether a text is an id of X.
+fn is_id(text: &str) -> bool {
+    (1..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Checks what a body holds besides its text and what it answers.
 fn check_members(body: &Map<String, Value>) -> Result<(), ApiError> {
     for (name, value) in body {
-        let is_id = |text: &str| {
-            (1..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-        };
         let problem = match name.as_str() {
             known if NOT_IMITATED.contains(&known) => "is not imitated by this sandbox",
             unknown if !MEMBERS.contains(&unknown) => {

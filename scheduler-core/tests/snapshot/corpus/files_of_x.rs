@@ -70,6 +70,16 @@ pub(super) fn cases() -> Vec<Case> {
         named("made with AI", vec![image()]).disclosing(&[Disclosed::AiGenerated]),
         named("a warning", vec![image()])
             .with(Platform::Twitter, json!({"sensitive": ["adult", "violence", "other"]})),
+        named("ten tagged users", vec![image()])
+            .with(Platform::Twitter, json!({"taggedUsers": vec!["1"; 10]})),
+        named("eleven tagged users", vec![image()])
+            .with(Platform::Twitter, json!({"taggedUsers": vec!["1"; 11]})),
+        named("a tagged name", vec![image()])
+            .with(Platform::Twitter, json!({"taggedUsers": ["@ana"]})),
+        named("tags that are a text", vec![image()])
+            .with(Platform::Twitter, json!({"taggedUsers": "1"})),
+        named("tags in a video", vec![video()])
+            .with(Platform::Twitter, json!({"taggedUsers": ["1"]})),
         named("a poll", vec![image()])
             .with(Platform::Twitter, json!({"poll": {"options": ["a", "b"]}})),
         named("a label that is no flag", vec![image()])
