@@ -65,7 +65,7 @@ pub(crate) fn thumbnail_of(
     {
         return Some((THUMBNAIL, id.parse().ok()?));
     }
-    if !LinkCard::is_known_to(|key| sheet.option(key)) {
+    if !LinkCard::is_known_to(sheet) {
         return None;
     }
     Some((CARD_IMAGE, LinkCard::of(options)?.image_media_id?))

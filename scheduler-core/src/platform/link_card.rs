@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use url::Url;
 
 use super::{CapabilitySheet, Effect, Member, OptionFact, OptionValue, Shape, WEB};
 use crate::ids::MediaId;
@@ -38,7 +39,7 @@ pub struct LinkCard {
 /// The option that holds it.
 ///
 /// Source: ours, for the fields that Bluesky and LinkedIn have.
-const KEY: &str = "linkCard";
+pub(crate) const LINK_CARD: &str = "linkCard";
 
 /// The member of it that names its picture.
 pub(crate) const CARD_IMAGE: &str = "linkCard.imageMediaId";
@@ -47,7 +48,7 @@ impl LinkCard {
     /// The card of a target's options, without what is of another form; `None` where there is none.
     #[must_use]
     pub fn of(options: &Map<String, Value>) -> Option<Self> {
-        let card = options.get(KEY)?.as_object()?;
+        let card = options.get(LINK_CARD)?.as_object()?;
         let text = |key: &str| {
             let text = card.get(key)?.as_str()?.trim();
             (!text.is_empty()).then(|| text.to_owned())
@@ -62,50 +63,26 @@ impl LinkCard {
     }
 
     /// Whether a network has such cards.
-    pub(crate) fn is_known_to(option: impl FnOnce(&str) -> Option<&'static OptionFact>) -> bool {
-        option(KEY).is_some()
+    pub(crate) fn is_known_to(sheet: &CapabilitySheet) -> bool {
+        sheet.option(LINK_CARD).is_some()
     }
 
-    /// The card of a link by what its page says, as far as the network takes it; `None` where the
-    /// page says nothing, or the network has no such cards.
-    pub(crate) fn read(
-        sheet: &CapabilitySheet,
-        link: &str,
-        title: Option<&str>,
-        description: Option<&str>,
-    ) -> Option<Self> {
-        let OptionValue::Shaped(Shape::Object(members)) = sheet.option(KEY)?.value else {
-            return None;
-        };
-        let bounded = |member: &str, text: Option<&str>| {
-            let member = members.iter().find(|known| known.key == member)?;
-            let Shape::Text(most) = member.shape else { return None };
-            text.map(|text| shortened(text, most))
-        };
-        let (title, description) = (bounded("title", title), bounded("description", description));
-        let is_short = link.chars().nth(usize::try_from(LINK_MAX).ok()?).is_none();
-        let is_read = is_short && (title.is_some() || description.is_some());
-        let read_from = Some(link.to_owned());
-        is_read.then(|| Self { title, description, read_from, ..Self::default() })
-    }
-
-    /// Takes the place of the card in options, which has none where this says nothing.
-    pub(crate) fn set(self, options: &mut Map<String, Value>) {
-        match serde_json::to_value(&self) {
-            Ok(card) if self != Self::default() => options.insert(KEY.to_owned(), card),
-            _ => options.remove(KEY),
-        };
+    /// Its title, or the host of the link where none is given.
+    #[must_use]
+    pub fn title_of(&self, link: &str) -> String {
+        let host = || Url::parse(link).ok().and_then(|url| url.host_str().map(str::to_owned));
+        self.title.clone().or_else(host).unwrap_or_else(|| link.to_owned())
     }
 
     /// Whether options say that a post has none.
     pub(crate) fn is_hidden(options: &Map<String, Value>) -> bool {
-        options.get(KEY).and_then(|card| card.get("hide")) == Some(&Value::Bool(true))
+        options.get(LINK_CARD).and_then(|card| card.get("hide")) == Some(&Value::Bool(true))
     }
 }
 
 /// The option of a network whose card has these members.
 pub(super) const fn option(shape: &'static Shape) -> OptionFact {
-    OptionFact::new(KEY, "link_card", "The card of the link", OptionValue::Shaped(shape))
+    OptionFact::new(LINK_CARD, "link_card", "The card of the link", OptionValue::Shaped(shape))
         .about("What the card of the link shows: its title, description and image. `hide` puts the link into the text instead.")
         .effective(Effect::WithLinkAlone)
 }
@@ -124,23 +101,13 @@ pub(super) const fn description(most: u32) -> Member {
 pub(super) const IMAGE: Member = Member::new("imageMediaId", Shape::Uuid);
 
 /// The member that says where the server has read the rest.
-pub(super) const READ_FROM: Member = Member::new("readFrom", Shape::Address(WEB, LINK_MAX));
+pub(super) const READ_FROM: Member = Member::new("readFrom", Shape::Address(WEB, LINK_READ_MAX));
 
 /// The longest link whose page is read, in code points. Our decision.
-const LINK_MAX: u32 = 2_048;
+pub(crate) const LINK_READ_MAX: u32 = 2_048;
 
 /// The member that leaves the card out.
 pub(super) const HIDE: Member = Member::new("hide", Shape::Flag);
-
-/// A text of at most so many code points, which says where it was cut.
-fn shortened(text: &str, most: u32) -> String {
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
-    if text.chars().nth(most).is_none() {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
-    format!("{}…", kept.trim_end())
-}
 
 #[cfg(test)]
 mod tests {

@@ -76,6 +76,8 @@ pub use file_details::{FileDetail, FileDetails, FocalPoint, UserTag};
 pub use limits::{AccountLimits, PollLimits};
 pub(crate) use link_card::CARD_IMAGE;
 pub use link_card::LinkCard;
+#[cfg(feature = "engine")]
+pub(crate) use link_card::{LINK_CARD, LINK_READ_MAX};
 pub use media::{
     Alike, Codecs, DocumentFigures, FileLimit, FileTypes, GifPlay, Measure, MediaFigures,
     Placement, PlacementChoice, Reaction, TotalBytes,

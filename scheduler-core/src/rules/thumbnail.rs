@@ -16,7 +16,7 @@ pub(super) fn key(sheet: &CapabilitySheet) -> Option<&'static str> {
     if sheet.supports_thumbnail {
         return Some("thumbnailMediaId");
     }
-    LinkCard::is_known_to(|key| sheet.option(key)).then_some(CARD_IMAGE)
+    LinkCard::is_known_to(sheet).then_some(CARD_IMAGE)
 }
 
 fn rule(on: &mut OfTarget<'_, '_>) {

@@ -75,7 +75,7 @@ pub fn compose(
     let link = link_url.filter(|link| !link.is_empty());
     // A poll of Threads takes the place of the preview, so its link goes into the text.
     let has_poll = sheet.option("poll").is_some() && options.get("poll").is_some_and(is_given);
-    let is_hidden = LinkCard::is_known_to(|key| sheet.option(key)) && LinkCard::is_hidden(options);
+    let is_hidden = LinkCard::is_known_to(sheet) && LinkCard::is_hidden(options);
     let has_field = match sheet.link {
         LinkPlace::Text => false,
         LinkPlace::OwnField => true,

@@ -127,6 +127,15 @@ fn another_link_is_read_anew_and_no_link_is_forgotten() {
     let pie = json!({"title": "Pie", "description": "With apples", "readFrom": LINK});
     assert_eq!(cards(&changed), [mine.clone(), pie]);
 
+    // What else a card says stays.
+    let with_more = json!([
+        {"platform": "bluesky", "options": {"linkCard": {"color": "red"}}},
+        {"platform": "linkedin"},
+    ]);
+    reads(&world, page("Pie", ""));
+    let more = patched(json!({"targets": with_more}));
+    let kept = json!({"color": "red", "title": "Pie", "readFrom": LINK});
+    assert_eq!(cards(&more)[0], kept);
     let gone = patched(json!({"linkUrl": null}));
-    assert_eq!(cards(&gone), [mine, Value::Null]);
+    assert_eq!(cards(&gone), [json!({"color": "red"}), Value::Null]);
 }

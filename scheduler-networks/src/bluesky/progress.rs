@@ -8,7 +8,6 @@ use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use url::Url;
 
 use super::files::{File, FileState, embed};
 use super::gates::{Gate, Rules};
@@ -302,8 +301,7 @@ fn listed(job: &PublishJob, key: &str) -> Vec<String> {
 /// The card of a link, before its picture is uploaded: what is given of it, with its host as its
 /// title otherwise.
 fn external(uri: String, options: &Map<String, Value>) -> External {
-    let LinkCard { title, description, .. } = LinkCard::of(options).unwrap_or_default();
-    let host = || Url::parse(&uri).ok().and_then(|url| url.host_str().map(str::to_owned));
-    let title = title.or_else(host).unwrap_or_else(|| uri.clone());
-    External { title, description: description.unwrap_or_default(), uri, thumb: None }
+    let card = LinkCard::of(options).unwrap_or_default();
+    let title = card.title_of(&uri);
+    External { title, description: card.description.unwrap_or_default(), uri, thumb: None }
 }

@@ -8,7 +8,6 @@ use scheduler_core::text::compose;
 use scheduler_core::text::linkedin::{Mention, little_text, shared_post};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use url::Url;
 
 use super::api::Api;
 use super::files::File;
@@ -320,10 +319,8 @@ impl Post {
 impl Article {
     /// A link by what is given of its card, with its host as its title otherwise.
     fn of(source: String, options: &Map<String, Value>) -> Self {
-        let LinkCard { title, description, .. } = LinkCard::of(options).unwrap_or_default();
-        let host = || Url::parse(&source).ok().and_then(|url| url.host_str().map(str::to_owned));
-        let title = title.or_else(host).unwrap_or_else(|| source.clone());
-        Self { source, title, description }
+        let card = LinkCard::of(options).unwrap_or_default();
+        Self { title: card.title_of(&source), source, description: card.description }
     }
 
     /// What a post shows, with the name of the picture.
