@@ -311,7 +311,7 @@ impl Scheduler {
         let of_targets: Vec<_> =
             targets.iter().map(|target| target_facts(&input, target, &files)).collect();
         let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
-        let (sheet, no_options) = (AccountLimits::default(), Map::new());
+        let (sheet, no_options) = (self.limits_of_sheets(), Map::new());
         let drafted = targets.iter().zip(&accounts).zip(of_targets.iter().zip(&parts));
         let drafted = drafted.map(|((target, account), (facts, parts))| {
             let drafted = facts.add_to(target.drafted(&no_options, &sheet), parts);

@@ -165,6 +165,13 @@ fn x_takes_files_where_the_operator_and_the_account_allow_it() {
         assert_eq!(rules(&world, post()), want, "{name}");
         let sheet = world.scheduler.platforms()["twitter"];
         assert_eq!(sheet.supports_image, is_on, "{name}");
+
+        // Where no account is connected, what the sheet shows counts.
+        let mut without = World::empty();
+        without.scheduler = Scheduler::new(without.scheduler.ports().clone(), settings);
+        let found = rules(&without, post());
+        let is_refused = found.iter().any(|rule| rule == "!twitter.media.kind_not_supported");
+        assert_eq!(is_refused, !is_on, "{name}, without an account: {found:?}");
     }
 }
 
