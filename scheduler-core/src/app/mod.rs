@@ -59,7 +59,6 @@ pub use media::{
     CompleteInput, ListedMedia, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, PartView, ShownMedia,
     UploadInstructions, UploadView,
 };
-pub(crate) use posts::with_draft;
 pub use targets::{
     AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,
     READINGS_MAX,

@@ -20,7 +20,7 @@ use crate::plan::Allowances;
 use crate::platform::AccountLimits;
 use crate::ports::StoreError;
 use crate::post::{Post, check_described};
-use crate::rules::{Context, Draft, DraftTarget, Severity, ValidationIssue};
+use crate::rules::{Context, Cost, Draft, DraftTarget, Severity, ValidationIssue, costs};
 use crate::target::Target;
 use crate::timing::Zone;
 
@@ -62,8 +62,8 @@ impl Scheduler {
         self.settings.plans.of(caller.plan())
     }
 
-    /// Runs the rules over a post as it would go out; `zone` is that of the workspace, the rest as
-    /// for [`with_draft`].
+    /// Runs the rules over a post as it would go out, with the account of each target; `zone` is that
+    /// of the workspace, `files` are those that the post and the targets name.
     pub(crate) fn issues_of(
         &self,
         post: &Post,
@@ -71,49 +71,49 @@ impl Scheduler {
         zone: Option<Zone>,
         files: &NamedFiles,
     ) -> Vec<ValidationIssue> {
-        let context = Context { decoding: self.decoding(), ..Context::default() };
-        with_draft(post, targets, zone, files, |draft| self.rules.check(draft, &context))
+        self.issues_and_costs_of(post, targets, zone, files).0
     }
-}
 
-/// Reads a post as it would go out, with the account of each target, by `read`; `files` are those
-/// that the post and the targets name.
-pub(crate) fn with_draft<T>(
-    post: &Post,
-    targets: &[(&Target, Option<&Account>)],
-    zone: Option<Zone>,
-    files: &NamedFiles,
-    read: impl FnOnce(&Draft<'_>) -> T,
-) -> T {
-    let sheet = AccountLimits::default();
-    let media = files.facts(&post.media_ids);
-    let of_post = (&*post.media_ids, &*post.alt_texts);
-    let of_targets: Vec<TargetFacts> = targets
-        .iter()
-        .map(|(target, _)| {
-            let options = Some(&target.options);
-            TargetFacts::new(target.platform, options, &target.files, of_post, files)
-        })
-        .collect();
-    let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
-    let targets: Vec<DraftTarget<'_>> = targets
-        .iter()
-        .zip(of_targets.iter().zip(&parts))
-        .map(|((target, account), (facts, parts))| {
-            let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
-                .disclosing(post.disclosure)
-                .due_at(target.due_at());
-            let drafted = facts.add_to(drafted, parts);
-            account.map_or(drafted, |account| drafted.of_account(account, zone))
-        })
-        .collect();
-    read(&Draft {
-        content: &post.content,
-        link_url: post.link_url.as_deref(),
-        media: &media,
-        alt_texts: &post.alt_texts,
-        targets: &targets,
-    })
+    /// The same, and what its targets cost.
+    pub(crate) fn issues_and_costs_of(
+        &self,
+        post: &Post,
+        targets: &[(&Target, Option<&Account>)],
+        zone: Option<Zone>,
+        files: &NamedFiles,
+    ) -> (Vec<ValidationIssue>, Vec<Cost>) {
+        let sheet = AccountLimits::default();
+        let media = files.facts(&post.media_ids);
+        let of_post = (&*post.media_ids, &*post.alt_texts);
+        let of_targets: Vec<TargetFacts> = targets
+            .iter()
+            .map(|(target, _)| {
+                let options = Some(&target.options);
+                TargetFacts::new(target.platform, options, &target.files, of_post, files)
+            })
+            .collect();
+        let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
+        let targets: Vec<DraftTarget<'_>> = targets
+            .iter()
+            .zip(of_targets.iter().zip(&parts))
+            .map(|((target, account), (facts, parts))| {
+                let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
+                    .disclosing(post.disclosure)
+                    .due_at(target.due_at());
+                let drafted = facts.add_to(drafted, parts);
+                account.map_or(drafted, |account| drafted.of_account(account, zone))
+            })
+            .collect();
+        let draft = Draft {
+            content: &post.content,
+            link_url: post.link_url.as_deref(),
+            media: &media,
+            alt_texts: &post.alt_texts,
+            targets: &targets,
+        };
+        let context = Context { decoding: self.decoding(), ..Context::default() };
+        (self.rules.check(&draft, &context), costs(&draft))
+    }
 }
 
 /// A post as it is stored after it was saved.

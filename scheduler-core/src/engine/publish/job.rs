@@ -5,7 +5,6 @@ use super::machine::{Action, Machine};
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::app::media::{NamedFiles, of_post, of_targets, refuse_deleted};
-use crate::app::with_draft;
 use crate::engine::NetworkCallError;
 use crate::engine::fault::{disconnected, in_doubt};
 use crate::engine::token::Need;
@@ -17,7 +16,7 @@ use crate::ports::{
     PublishJob,
 };
 use crate::post::Post;
-use crate::rules::{Cost, DraftTarget, Fit, Severity, costs, fits, thumbnail_fit};
+use crate::rules::{Cost, DraftTarget, Fit, Severity, fits, thumbnail_fit};
 use crate::target::{FailureCode, Progress, RetriesUsed, Target, TargetStatus};
 
 impl Scheduler {
@@ -96,9 +95,10 @@ impl Scheduler {
         })?;
         let mut cost = None;
         if checked.is_some() {
-            cost = with_draft(post, &[(target, checked)], None, &files, costs).pop();
             let zone = self.zone_for_rules(post.workspace_id).await?;
-            let issues = self.issues_of(post, &[(target, checked)], zone, &files);
+            let (issues, mut costs) =
+                self.issues_and_costs_of(post, &[(target, checked)], zone, &files);
+            cost = costs.pop();
             let first = issues.into_iter().find(|issue| issue.severity == Severity::Error);
             if let Some(issue) = first {
                 return Err(permanent(issue.message, FailureCode::ValidationFailed));
