@@ -31,8 +31,6 @@ pub struct PageFacts {
     pub title: Option<String>,
     /// What it is about.
     pub description: Option<String>,
-    /// The address of a picture for it.
-    pub image_url: Option<String>,
 }
 
 /// Fetches files from public https addresses.

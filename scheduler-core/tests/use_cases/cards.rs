@@ -12,7 +12,7 @@ const LINK: &str = "https://example.com/bread";
 
 fn page(title: &str, description: &str) -> Result<PageFacts, FetchError> {
     let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    Ok(PageFacts { title: said(title), description: said(description), image_url: None })
+    Ok(PageFacts { title: said(title), description: said(description) })
 }
 
 fn world(settings: Settings) -> World {

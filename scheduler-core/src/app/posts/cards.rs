@@ -3,11 +3,14 @@
 use serde_json::{Map, Value};
 
 use crate::app::Scheduler;
-use crate::platform::{CapabilitySheet, LINK_CARD, LINK_READ_MAX, LinkCard, OptionValue, Shape};
+use crate::platform::{
+    CapabilitySheet, LINK_CARD, LINK_READ_MAX, LinkCard, OptionValue, Shape, TextUnit,
+};
 use crate::ports::PageFacts;
 use crate::post::Post;
 use crate::target::Target;
 use crate::text::compose;
+use crate::text::count::over;
 
 impl Scheduler {
     /// Gives each target that shows a card of the post's link, and says nothing of it, what the
@@ -21,7 +24,8 @@ impl Scheduler {
                 write(&mut target.options, [None, None, None]);
             }
         }
-        let is_short = |link: &String| shortened(link, LINK_READ_MAX) == *link;
+        let most = usize::try_from(LINK_READ_MAX).unwrap_or(usize::MAX);
+        let is_short = |link: &String| over(TextUnit::CodePoints, link, most).is_none();
         let reads = self.settings.read_link_pages;
         let Some(link) = link.filter(|link| reads && is_short(link)) else { return };
         let open: Vec<usize> =

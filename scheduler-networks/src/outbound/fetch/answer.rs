@@ -8,11 +8,11 @@ use super::super::client::{reason, refusal, tls_fault};
 
 /// Types of answers that are no file, whatever their bytes: pages that ask to sign in, and
 /// descriptions of errors.
-const PAGES: [(&str, &str); 3] = [
-    ("text/html", "a web page"),
-    ("application/xhtml+xml", "a web page"),
-    ("application/json", "data"),
-];
+const PAGES: [(&str, &str); 3] =
+    [(HTML[0], "a web page"), (HTML[1], "a web page"), ("application/json", "data")];
+
+/// Types of web pages.
+pub(super) const HTML: [&str; 2] = ["text/html", "application/xhtml+xml"];
 
 /// What to do with an answer.
 #[derive(Debug, PartialEq, Eq)]

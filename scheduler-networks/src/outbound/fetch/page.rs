@@ -11,7 +11,7 @@ use scheduler_core::ports::{FetchError, PageFacts};
 use url::Url;
 
 use super::super::client::reason;
-use super::answer::text;
+use super::answer::{HTML, text};
 use super::host;
 
 /// Bytes of a page that are read. What it says of itself stands at its beginning.
@@ -39,7 +39,6 @@ const PRESCAN_BYTES: usize = 1_024;
 /// Source: <https://ogp.me>, <https://developer.x.com/en/docs/x-for-websites/cards/overview/markup>.
 const TITLES: &[&str] = &["og:title", "twitter:title"];
 const DESCRIPTIONS: &[&str] = &["og:description", "twitter:description", "description"];
-const IMAGES: &[&str] = &["og:image:secure_url", "og:image", "og:image:url", "twitter:image"];
 
 /// Reads the beginning of an answer that is a page.
 ///
@@ -48,8 +47,7 @@ const IMAGES: &[&str] = &["og:image:secure_url", "og:image", "og:image:url", "tw
 pub(super) async fn read(mut answer: Response, url: &Url) -> Result<PageFacts, FetchError> {
     let host = host(url);
     let media_type = text(&answer, &CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
-    let is_page = ["text/html", "application/xhtml+xml"];
-    if !is_page.iter().any(|page| media_type.starts_with(page)) {
+    if !HTML.iter().any(|page| media_type.starts_with(page)) {
         return Err(FetchError::Refused(format!("{host} answered with no web page.")));
     }
     let mut bytes = Vec::new();
@@ -65,7 +63,7 @@ pub(super) async fn read(mut answer: Response, url: &Url) -> Result<PageFacts, F
     }
     bytes.truncate(BYTES_MAX);
     let (page, ..) = encoding(&media_type, &bytes).decode(&bytes);
-    Ok(facts(&page, url))
+    Ok(facts(&page))
 }
 
 /// The encoding that the header or the page itself names; UTF-8 where neither does.
@@ -82,7 +80,7 @@ fn encoding(media_type: &str, bytes: &[u8]) -> &'static Encoding {
 }
 
 /// What the head of a page says.
-fn facts(page: &str, url: &Url) -> PageFacts {
+fn facts(page: &str) -> PageFacts {
     let mut said: Vec<(String, String)> = Vec::new();
     let mut title = None;
     let mut is_title = false;
@@ -125,12 +123,7 @@ fn facts(page: &str, url: &Url) -> PageFacts {
         };
         names.iter().find_map(of)
     };
-    let image = first(IMAGES).and_then(|image| url.join(&image).ok());
-    PageFacts {
-        title: first(TITLES).or_else(|| words(&title?)),
-        description: first(DESCRIPTIONS),
-        image_url: image.map(String::from),
-    }
+    PageFacts { title: first(TITLES).or_else(|| words(&title?)), description: first(DESCRIPTIONS) }
 }
 
 /// A text with one space between its words; `None` without any.
@@ -143,21 +136,17 @@ fn words(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn of(page: &str) -> PageFacts {
-        facts(page, &"https://example.com/blog/a".parse().unwrap())
-    }
-
-    fn said(title: &str, description: &str, image: &str) -> PageFacts {
+    fn said(title: &str, description: &str) -> PageFacts {
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        PageFacts { title: given(title), description: given(description), image_url: given(image) }
+        PageFacts { title: given(title), description: given(description) }
     }
 
     #[test]
     fn what_pages_say_of_themselves() {
         for (name, page, want) in [
-            ("nothing", "", said("", "", "")),
-            ("no markup", "just words", said("", "", "")),
-            ("a title", "<title>\n Bread &amp; butter </title>", said("Bread & butter", "", "")),
+            ("nothing", "", said("", "")),
+            ("no markup", "just words", said("", "")),
+            ("a title", "<title>\n Bread &amp; butter </title>", said("Bread & butter", "")),
             (
                 "properties",
                 r#"<html><head><title>Blog</title>
@@ -165,42 +154,42 @@ mod tests {
                    <meta name='description' content='Of bakers'>
                    <META PROPERTY="OG:Description" CONTENT="Why it &quot;rises&quot;"/>
                    <meta property=og:image content="/bread.jpg"></head>"#,
-                said("Bread", "Why it \"rises\"", "https://example.com/bread.jpg"),
+                said("Bread", "Why it \"rises\""),
             ),
             (
                 "names of X",
                 r#"<meta name="twitter:title" content="Bread"><meta name="twitter:image" content="https://cdn.example/b.png">"#,
-                said("Bread", "", "https://cdn.example/b.png"),
+                said("Bread", ""),
             ),
             (
                 "empty ones are passed over",
                 r#"<meta property="og:title" content=" "><title>Bread</title>"#,
-                said("Bread", "", ""),
+                said("Bread", ""),
             ),
             (
                 "the first of several",
                 r#"<meta property="og:title" content="One"><meta property="og:title" content="Two">"#,
-                said("One", "", ""),
+                said("One", ""),
             ),
             (
                 "what stands in scripts and comments is not said",
                 r#"<script>"<meta property='og:title' content='Evil'>"</script>
                    <!-- <meta property="og:title" content="Old"> --><title>Bread</title>"#,
-                said("Bread", "", ""),
+                said("Bread", ""),
             ),
             (
                 "nor what stands in the body",
                 r#"<title>Bread</title><body><meta property="og:title" content="Late"><svg><title>Logo</title></svg>"#,
-                said("Bread", "", ""),
+                said("Bread", ""),
             ),
-            ("a title that does not end", "<title>Bread", said("Bread", "", "")),
+            ("a title that does not end", "<title>Bread", said("Bread", "")),
             (
                 "a title with a tag in it",
                 "<title>Bread <b>and</b> butter</title>",
-                said("Bread <b>and</b> butter", "", ""),
+                said("Bread <b>and</b> butter", ""),
             ),
         ] {
-            assert_eq!(of(page), want, "{name}");
+            assert_eq!(facts(page), want, "{name}");
         }
     }
 
@@ -218,7 +207,7 @@ mod tests {
             ("one that is not known", "text/html; charset=x-y", &b"<title>e</title>"[..], "e"),
         ] {
             let (page, ..) = encoding(media_type, bytes).decode(bytes);
-            assert_eq!(of(&page).title.as_deref(), Some(want), "{name}");
+            assert_eq!(facts(&page).title.as_deref(), Some(want), "{name}");
         }
     }
 }
