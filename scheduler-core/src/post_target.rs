@@ -277,7 +277,7 @@ pub enum FailureCode {
     ChannelLimit,
     /// A file of the post is not there any more.
     MediaUnusable,
-    /// The network takes no more for now.
+    /// The network takes no more for now, or the account's posts may cost no more this month.
     RateLimited,
     /// The network refuses the content.
     ValidationFailed,

@@ -52,8 +52,6 @@ async fn two_nodes_spend_no_more_than_the_cap() {
                 (&target["errorCode"], &target["errorPermanent"]),
                 (&json!("rate_limited"), &json!(true))
             );
-            let message = target["error"].as_str().unwrap();
-            assert!(message.starts_with("X charges 0.015 USD for this post"), "{message}");
         }
         assert_eq!(networks.live("twitter").await.len(), 13);
         assert_eq!(networks.live("mastodon").await.len(), POSTS, "which charges nothing");

@@ -58,7 +58,7 @@ pub struct PublishJob {
     /// The files that go with it, in their order. A network that cannot send them refuses the
     /// post with [`FailureCode::Unsupported`], and never sends it without them.
     pub files: Vec<JobFile>,
-    /// The file that the settings name as a thumbnail.
+    /// The file that the settings name as a thumbnail, or as the image of the link's card.
     pub thumbnail: Option<JobFile>,
     /// The files of each later part of the thread that the settings hold, in their order; no more
     /// than there are parts.

@@ -73,7 +73,7 @@ pub struct ApprovalTarget {
     pub text: Composed,
     /// The title that is set for the network.
     pub title: Option<String>,
-    /// The picture that stands for the video.
+    /// The picture that stands for the video, or in the card of the link.
     pub thumbnail: Option<ApprovalFile>,
     /// Its files, where they, or what is said of them, are not as the post has them.
     pub files: Option<Vec<ApprovalFile>>,
