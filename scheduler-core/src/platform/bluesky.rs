@@ -8,9 +8,9 @@ use super::{
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
     EntitySyntax, Field, FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace,
     Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, Shape, THREAD,
-    TagBounds, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
-    link_card,
+    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, Shape, Subtitle,
+    THREAD, TagBounds, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes,
+    Way, link_card,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -240,6 +240,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             link_card::HIDE,
             link_card::READ_FROM,
         ])),
+        // app/bsky/embed/video.json, `captions`; names are not shown
+        OptionFact::new(
+            "subtitles",
+            "subtitles",
+            "Subtitles",
+            OptionValue::Subtitles { max_name_length: 150, max_content_bytes: 20_000 },
+        )
+        .effective(Effect::WithVideo)
+        .about("Captions of the video, each in one language."),
         // app/bsky/feed/post.json, `tags`: 640 bytes and 64 graphemes each
         OptionFact::new(
             "tags",
@@ -315,6 +324,8 @@ options! {
         quote: String,
         /// What the card of its link shows.
         link_card: LinkCard,
+        /// The captions of its video.
+        subtitles: Vec<Subtitle>,
         /// Tags that its text does not show.
         tags: Vec<String>,
     } where

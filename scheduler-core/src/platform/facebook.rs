@@ -3,14 +3,16 @@
 use chrono::TimeDelta;
 
 use super::disclosed::Disclosed;
+use serde::{Deserialize, Serialize};
+
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Placement,
-    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
-    TokenFacts, TotalBytes,
+    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact, OptionValue,
+    Placement, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, RequiredMedia, Shape, Subtitle, TextBound, TextCleaning,
+    TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe};
@@ -313,6 +315,26 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
             .discloses(&[Disclosed::AiGenerated])
             .about("Label a reel as made by AI."),
+        // feed, videos and reels-publishing, `targeting`; the bounds are those that clients use
+        OptionFact::new(
+            "targeting",
+            "targeting",
+            "Targeting",
+            OptionValue::Shaped(&Shape::Object(&[
+                Member::new("countries", Shape::List { item: &Shape::Text(2), max_items: 25 }),
+                Member::new("ageMin", Shape::Integer { least: 13, most: 65 }),
+            ])),
+        )
+        .about("Who alone sees it: those in these countries, and those of at least an age."),
+        // edge `captions` of a video
+        OptionFact::new(
+            "subtitles",
+            "subtitles",
+            "Subtitles",
+            OptionValue::Subtitles { max_name_length: 150, max_content_bytes: 1_048_576 },
+        )
+        .effective(Effect::WithVideo)
+        .about("Captions of a video or reel, each in one language."),
         // no page of the network states it; the figure that clients use
         OptionFact::new(
             "firstComment",
@@ -346,6 +368,10 @@ options! {
         place_id: String,
         /// Whether a reel is labelled as made by AI.
         ai_generated: bool,
+        /// Who alone sees it.
+        targeting: FacebookTargeting,
+        /// The captions of a video.
+        subtitles: Vec<Subtitle>,
         /// A comment below it.
         first_comment: String,
     } where
@@ -358,4 +384,16 @@ options! {
         /// As a story.
         Story = "story",
     }
+}
+
+/// Who alone sees a post on Facebook.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct FacebookTargeting {
+    /// Those in these countries, as ISO 3166-1 names them, such as `DE`; at most 25.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub countries: Vec<String>,
+    /// Those of at least so many years: 13 to 65.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub age_min: Option<u32>,
 }

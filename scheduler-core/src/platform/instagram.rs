@@ -3,13 +3,15 @@
 use chrono::TimeDelta;
 
 use super::disclosed::Disclosed;
+use serde::{Deserialize, Serialize};
+
 use super::options::options;
 use super::{
     Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommandFacts,
     CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost,
     FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
-    Metric, OptionFact, OptionValue, Placement, PlacementChoice, Platform, ReadingBudget,
-    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, TextBound,
+    Member, Metric, OptionFact, OptionValue, Placement, PlacementChoice, Platform, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape, TextBound,
     TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes, Way,
 };
 use crate::ids::MediaId;
@@ -281,6 +283,24 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         OptionFact::new("aiGenerated", "ai_generated", "aiGenerated", OptionValue::Flag)
             .discloses(&[Disclosed::AiGenerated])
 .about("Label it as made by AI."),
+        // changelog of 2026-04-22, `is_paid_partnership`
+        OptionFact::new("paidPartnership", "paid_partnership", "paidPartnership", OptionValue::Flag)
+            .discloses(&[Disclosed::PaidPartnership])
+            .set_by_hand()
+            .about("Label it as a paid partnership; needs an account connected through a Page."),
+        // content-publishing, `branded_content_sponsor_ids`
+        OptionFact::new("sponsors", "sponsors", "Sponsors", OptionValue::Shaped(&Shape::List {
+            item: &Shape::Digits(32),
+            max_items: 2,
+        }))
+        .about("The ids of the brands' professional accounts; needs a Page as well."),
+        // content-publishing, `audio_configuration`, since 2026-06-01
+        OptionFact::new("audio", "audio", "Music", OptionValue::Shaped(&Shape::Object(&[
+            Member::new("id", Shape::Digits(32)).required(),
+            Member::new("volume", Shape::Integer { least: 0, most: 100 }),
+            Member::new("videoVolume", Shape::Integer { least: 0, most: 100 }),
+        ])))
+        .about("Music of a reel, by its id in Instagram's catalogue; needs a Page as well."),
         // reference of IG Media, `comment_enabled`
         OptionFact::new("allowComments", "allow_comments", "allowComments", OptionValue::Flag)
 .about("Whether others may comment."),
@@ -320,6 +340,12 @@ options! {
         trial: InstagramTrial,
         /// Whether it is labelled as made by AI.
         ai_generated: bool,
+        /// Whether it is labelled as a paid partnership.
+        paid_partnership: bool,
+        /// The ids of the brands' accounts.
+        sponsors: Vec<String>,
+        /// Music of a reel.
+        audio: InstagramAudio,
         /// Whether others may comment.
         allow_comments: bool,
         /// A comment below it.
@@ -341,4 +367,18 @@ options! {
         /// Instagram, when those who are no followers like it.
         Auto = "auto",
     }
+}
+
+/// Music of a reel on Instagram.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct InstagramAudio {
+    /// Its id in Instagram's catalogue.
+    pub id: String,
+    /// How loud it is: 0 to 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<u32>,
+    /// How loud the video's own sound is: 0 to 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub video_volume: Option<u32>,
 }

@@ -91,6 +91,9 @@ pub struct AccountLimits {
     /// Whether the group has topics (Telegram).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_topics: Option<bool>,
+    /// Whether it is connected through a Facebook Page, which some options need (Instagram).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via_page: Option<bool>,
     /// Whether each post of the channel opens a thread and so needs a name (Discord forums).
     /// `false` is for webhooks: a bot can open a thread in any channel, so for its channels that
     /// are no forums nothing is known.

@@ -11,6 +11,7 @@ use super::{
     ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
     TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, link_card,
 };
+use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
 use crate::text::linkedin::{MENTIONED, Mention};
 
@@ -98,7 +99,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_thread: false,
     // posts-api, `altText`
     supports_alt_text: true,
-    supports_thumbnail: false,
+    supports_thumbnail: true,
     // comments-api
     supports_first_comment: true,
     can_edit_remote: false,
@@ -283,6 +284,10 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             link_card::HIDE,
             link_card::READ_FROM,
         ])),
+        // videos-api, `uploadThumbnail`
+        OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)
+            .about("The id of an image, which must be `ready`: what a video is shown by.")
+            .effective(Effect::WithVideo),
         // documents-api, `content.media.title`; the bound is that of clients
         OptionFact::new(
             "documentTitle",
@@ -317,6 +322,8 @@ options! {
         quote: String,
         /// What the card of its link shows.
         link_card: LinkCard,
+        /// The uploaded image that stands for a video.
+        thumbnail_media_id: MediaId,
         /// What stands above the document; the name of its file where it is not given.
         document_title: String,
         /// A poll; the member or page sees who has voted.

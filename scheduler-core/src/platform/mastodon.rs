@@ -12,6 +12,7 @@ use super::{
     RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes,
     Way,
 };
+use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of a server besides publishing: half of the requests that it allows an
@@ -136,7 +137,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     supports_thread: true,
     // media `description`
     supports_alt_text: true,
-    supports_thumbnail: false,
+    supports_thumbnail: true,
     supports_first_comment: false,
     // https://docs.joinmastodon.org/methods/statuses/#edit
     can_edit_remote: true,
@@ -284,6 +285,18 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::OneOf(&["public", "followers", "nobody"]),
         )
         .about("Who may quote it."),
+        // https://docs.joinmastodon.org/methods/statuses/#create, `quoted_status_id`, since 4.5
+        OptionFact::new(
+            "quote",
+            "quote",
+            "The quoted post",
+            OptionValue::Address { max_length: Some(2_048) },
+        )
+        .about("The address of the post that it quotes."),
+        // https://docs.joinmastodon.org/methods/media/#v2, `thumbnail`
+        OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)
+            .about("The id of an image, which must be `ready`: what its video is shown by.")
+            .effective(Effect::WithVideo),
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
     ],
     prices: None,
@@ -304,6 +317,10 @@ options! {
         sensitive: bool,
         /// Who may quote it.
         quote_policy: MastodonQuotePolicy,
+        /// The address of the post that it quotes.
+        quote: String,
+        /// The uploaded image that stands for its video.
+        thumbnail_media_id: MediaId,
         /// A poll below the first post.
         poll: Poll,
     } where

@@ -52,6 +52,7 @@ mod readings;
 mod redirect;
 mod shape;
 mod sheet;
+mod subtitle;
 pub mod telegram;
 mod thread;
 pub mod threads;
@@ -93,6 +94,7 @@ pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, Requ
 pub use redirect::{RedirectRefused, RedirectRule};
 pub use shape::{Member, Shape, WEB};
 pub use sheet::{AccountList, CapabilitySheet, LinkPlace, RequiredMedia};
+pub use subtitle::Subtitle;
 pub use thread::ThreadPart;
 
 use std::fmt;

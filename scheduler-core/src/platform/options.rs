@@ -84,9 +84,12 @@ mod tests {
             Shape::Flag => json!(true),
             Shape::OneOf(values) => json!(values[0]),
             Shape::Digits(_) => json!("1234"),
+            Shape::Integer { least, .. } => json!(least),
             Shape::Uuid => json!(Uuid::nil()),
             Shape::Color => json!("#1e90ff"),
             Shape::Instant => json!("2026-12-01T20:00:00Z"),
+            Shape::Date => json!("2026-12-01"),
+            Shape::Language => json!("pt-BR"),
             Shape::Address(..) => json!("https://a.example/x"),
             Shape::List { item, .. } => json!([example(item)]),
             Shape::Object(members) => members

@@ -12,12 +12,23 @@ pub enum Shape {
     OneOf(&'static [&'static str]),
     /// A number in a string, of at most so many digits.
     Digits(u32),
+    /// A whole number.
+    Integer {
+        /// The least.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
     /// The id of a file.
     Uuid,
     /// A colour, as `#rrggbb`.
     Color,
     /// An instant, as RFC 3339 writes it.
     Instant,
+    /// A day, as `2026-12-01`.
+    Date,
+    /// A language tag such as `de` or `pt-BR`.
+    Language,
     /// An address that begins with one of these, of at most so many characters.
     Address(&'static [&'static str], u32),
     /// A list.

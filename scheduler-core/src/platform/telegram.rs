@@ -13,6 +13,7 @@ use super::{
     RedirectRule, RequestLimit, RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit,
     TokenFacts, TotalBytes, WEB, Way,
 };
+use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
 /// What may be asked of Telegram besides publishing, of what it allows a bot in one chat. It names
@@ -114,7 +115,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     max_video_fps: None,
     supports_thread: false,
     supports_alt_text: false,
-    supports_thumbnail: false,
+    supports_thumbnail: true,
     supports_first_comment: false,
     // editMessageText, editMessageCaption
     can_edit_remote: true,
@@ -246,6 +247,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         OptionFact::new("spoilerMedia", "spoiler_media", "spoilerMedia", OptionValue::Flag)
             .about("Cover the files until somebody asks for them.")
             .effective(Effect::WithImageOrVideo),
+        // sendVideo, `cover`
+        OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)
+            .about("The id of an image, which must be `ready`: the cover of the first video.")
+            .effective(Effect::WithVideo),
+        // pinChatMessage
+        OptionFact::new("pin", "pin", "pin", OptionValue::Flag)
+            .about("Pin it in the chat, without a sound where `silent` is set."),
         OptionFact::new("buttons", "buttons", "buttons", BUTTONS)
             .about("Rows of buttons below it, each with the address that it opens."),
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),
@@ -309,6 +317,10 @@ options! {
         caption_above: bool,
         /// Whether its files are covered until somebody asks for them.
         spoiler_media: bool,
+        /// The uploaded image that stands for the first video.
+        thumbnail_media_id: MediaId,
+        /// Whether it is pinned in the chat.
+        pin: bool,
         /// Rows of buttons below it.
         buttons: Vec<Vec<Button>>,
         /// A poll, to which the text belongs.

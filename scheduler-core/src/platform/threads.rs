@@ -1,15 +1,16 @@
 //! Threads.
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, RequiredMedia, THREAD, TextBound, TextCleaning,
-    TextFigures, TextUnit, TextWarning, ThreadPart, TokenFacts, TotalBytes,
+    RedirectRule, Registration, RequestLimit, RequiredMedia, Shape, THREAD, TextBound,
+    TextCleaning, TextFigures, TextUnit, TextWarning, ThreadPart, TokenFacts, TotalBytes, WEB,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -255,6 +256,27 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         OptionFact::new("spoilerMedia", "spoiler_media", "spoilerMedia", OptionValue::Flag)
             .effective(Effect::WithFiles)
             .about("Blur the files until they are asked for."),
+        // create-posts/spoilers, `text_entities`: at most 10
+        OptionFact::new(
+            "spoilers",
+            "spoilers",
+            "Spoilers",
+            OptionValue::Texts {
+                min_items: 1,
+                max_items: 10,
+                bound: TextBound { limit: 500, unit: TextUnit::CodePoints },
+            },
+        )
+        .about("Passages of the text that are blurred until they are asked for."),
+        // create-posts/text-attachments, `text_attachment`
+        OptionFact::new(
+            "textAttachment",
+            "text_attachment",
+            "The attached text",
+            OptionValue::Shaped(&TEXT_ATTACHMENT),
+        )
+        .effective(Effect::WithoutFiles)
+        .about("A long text behind the post."),
         // create-posts/ghost-posts, `is_ghost_post`
         OptionFact::new("ghost", "ghost", "ghost", OptionValue::Flag)
             .about("Archive it after 24 hours; it is a text and nothing else."),
@@ -275,6 +297,39 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     with_files: None,
 };
 
+/// A long text behind a post.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/create-posts/text-attachments>.
+/// How many stretches can be styled is not documented; the bound is ours.
+const TEXT_ATTACHMENT: Shape = Shape::Object(&[
+    Member::new("text", Shape::Text(10_000)).required(),
+    Member::new("link", Shape::Address(WEB, 2_048)),
+    Member::new(
+        "styles",
+        Shape::List {
+            item: &Shape::Object(&[
+                Member::new("offset", Shape::Integer { least: 0, most: 10_000 }).required(),
+                Member::new("length", Shape::Integer { least: 1, most: 10_000 }).required(),
+                Member::new(
+                    "style",
+                    Shape::List {
+                        item: &Shape::OneOf(&[
+                            "bold",
+                            "italic",
+                            "highlight",
+                            "underline",
+                            "strikethrough",
+                        ]),
+                        max_items: 5,
+                    },
+                )
+                .required(),
+            ]),
+            max_items: 100,
+        },
+    ),
+]);
+
 options! {
     Threads {
         /// The posts that follow the first.
@@ -291,6 +346,10 @@ options! {
         quote: String,
         /// Whether the files are blurred until they are asked for.
         spoiler_media: bool,
+        /// Passages of the text that are blurred until they are asked for.
+        spoilers: Vec<String>,
+        /// A long text behind it.
+        text_attachment: ThreadsAttachment,
         /// Whether it is archived after 24 hours.
         ghost: bool,
         /// A reply below it.
@@ -307,4 +366,30 @@ options! {
         /// Those who are mentioned.
         Mentioned = "mentioned",
     }
+}
+
+/// A long text behind a post on Threads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadsAttachment {
+    /// The text: 1 to 10 000 characters.
+    pub text: String,
+    /// A link below it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// How stretches of it look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub styles: Vec<ThreadsStyle>,
+}
+
+/// How a stretch of an attached text looks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadsStyle {
+    /// Where it begins, in code points from 0.
+    pub offset: u32,
+    /// How long it is, in code points.
+    pub length: u32,
+    /// Some of `bold`, `italic`, `highlight`, `underline` and `strikethrough`.
+    pub style: Vec<String>,
 }

@@ -276,6 +276,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         OptionFact::new("autoMusic", "auto_music", "autoMusic", OptionValue::Flag)
             .about("Whether TikTok adds music to photos.")
             .effective(Effect::WithImages),
+        // content-sharing-guidelines, 2d and 4: the creator agrees before a direct post; nothing
+        // of it is sent
+        OptionFact::new(
+            "musicUsageConfirmed",
+            "music_usage_confirmed",
+            "musicUsageConfirmed",
+            OptionValue::Flag,
+        )
+        .about("That the creator agrees to TikTok's Music Usage Confirmation, and for branded content to its Branded Content Policy; kept with the post."),
     ],
     prices: None,
     with_files: None,
@@ -305,6 +314,8 @@ options! {
         title: String,
         /// Whether TikTok adds music to photos.
         auto_music: bool,
+        /// Whether the creator agrees to TikTok's terms of music and branded content.
+        music_usage_confirmed: bool,
     } where
     /// Who sees a post on TikTok.
     TiktokPrivacy {

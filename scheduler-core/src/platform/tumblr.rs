@@ -5,10 +5,10 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
+    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
+    RequestLimit, RequiredMedia, Shape, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
     TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -240,6 +240,38 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::OneOf(&["everyone", "noone"]),
         )
         .about("Who may reblog it."),
+        // api.md, `state`
+        OptionFact::new(
+            "visibility",
+            "visibility",
+            "Visibility",
+            OptionValue::OneOf(&["public", "private"]),
+        )
+        .about("Who sees it; a private post is seen on the blog by its members alone."),
+        // npf-spec.md, "Layout Block Type: Rows", `display`
+        OptionFact::new(
+            "imageRows",
+            "image_rows",
+            "Rows of images",
+            OptionValue::Shaped(&Shape::List {
+                item: &Shape::List { item: &Shape::Integer { least: 0, most: 29 }, max_items: 30 },
+                max_items: 30,
+            }),
+        )
+        .effective(Effect::WithImages)
+        .about(
+            "Which images stand beside each other: rows of their places among the files, from 0.",
+        ),
+        // npf-spec.md, "Layout Block Type: Rows", `truncate_after`
+        OptionFact::new(
+            "readMoreAfter",
+            "read_more_after",
+            "Paragraphs before Read more",
+            OptionValue::Integer { least: 0, most: 999 },
+        )
+        .about(
+            "How many paragraphs of the text stand before \"Read more\"; title and files do too.",
+        ),
     ],
     prices: None,
     with_files: None,
@@ -257,6 +289,19 @@ options! {
         slug: String,
         /// Who may reblog it.
         reblog: TumblrReblog,
+        /// Who sees it.
+        visibility: TumblrVisibility,
+        /// Which images stand beside each other: rows of their places among the files, from 0.
+        image_rows: Vec<Vec<u32>>,
+        /// How many paragraphs of the text stand before "Read more"; title and files do too.
+        read_more_after: u32,
+    } where
+    /// Who sees a post on Tumblr.
+    TumblrVisibility {
+        /// Everybody.
+        Public = "public",
+        /// The members of the blog.
+        Private = "private",
     } where
     /// Who may reblog a post on Tumblr.
     TumblrReblog {

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::disclosed::Disclosed;
 use super::options::options;
+pub use super::subtitle::Subtitle;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes,
-    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
-    TokenFacts, TotalBytes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact,
+    OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, RequiredMedia, Shape, TagBounds, TextBound, TextCleaning,
+    TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -316,9 +317,50 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         // discovery document, `snippet.defaultAudioLanguage`
         OptionFact::new("audioLanguage", "audio_language", "audioLanguage", OptionValue::Language)
             .about("The language that is spoken in it."),
+        // videos, `localizations.(key)`
+        OptionFact::new(
+            "localizations",
+            "localizations",
+            "Localizations",
+            OptionValue::Shaped(&LOCALIZATIONS),
+        )
+        .about("Title and description in other languages; needs `language`."),
+        // videos, `recordingDetails.recordingDate`
+        OptionFact::new(
+            "recordingDate",
+            "recording_date",
+            "Day of recording",
+            OptionValue::Shaped(&Shape::Date),
+        )
+        .about("The day on which it was recorded."),
+        // playlistItems.insert, once for each; how many is ours
+        OptionFact::new(
+            "playlistIds",
+            "playlist_ids",
+            "Playlists",
+            OptionValue::Texts {
+                min_items: 1,
+                max_items: 10,
+                bound: TextBound { limit: 100, unit: TextUnit::CodePoints },
+            },
+        )
+        .about("The playlists that the video is added to, besides `playlistId`."),
     ],
     prices: None,
     with_files: None,
+};
+
+/// What a video is called in other languages.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/videos>, `localizations.(key)`; how many
+/// is ours.
+const LOCALIZATIONS: Shape = Shape::List {
+    item: &Shape::Object(&[
+        Member::new("language", Shape::Language).required(),
+        Member::new("title", Shape::Text(100)).required(),
+        Member::new("description", Shape::Text(5_000)),
+    ]),
+    max_items: 50,
 };
 
 options! {
@@ -359,6 +401,12 @@ options! {
         language: String,
         /// The language that is spoken in it.
         audio_language: String,
+        /// Title and description in other languages.
+        localizations: Vec<Localization>,
+        /// The day on which it was recorded, as `2026-12-01`.
+        recording_date: String,
+        /// The playlists that it joins, besides `playlist_id`.
+        playlist_ids: Vec<String>,
     } where
     /// Who sees a video on YouTube.
     YoutubePrivacy {
@@ -371,17 +419,15 @@ options! {
     }
 }
 
-/// Subtitles in one language.
+/// Title and description of a video in one language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Subtitle {
+pub struct Localization {
     /// The language, as a tag such as `de` or `pt-BR`.
     pub language: String,
-    /// What they are called.
+    /// The title: 1 to 100 characters.
+    pub title: String,
+    /// The description: at most 5000 bytes of UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Their format, such as `srt`.
-    pub format: String,
-    /// The whole file.
-    pub content: String,
+    pub description: Option<String>,
 }

@@ -13,6 +13,11 @@ pub(super) const RULE: Rule = Rule::Target(rule);
 /// Longest word that is shown whole, in characters.
 const SHOWN_LIMIT: usize = 64;
 
+/// Most languages in which a video has captions.
+///
+/// Source: lexicons/app/bsky/embed/video.json, `captions`.
+const CAPTIONS_MAX: usize = 20;
+
 fn rule(on: &mut OfTarget<'_, '_>) {
     if on.sheet.platform != Platform::Bluesky {
         return;
@@ -27,6 +32,15 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         ("quote", "malformed"),
         "quote is neither the address of a post at bsky.app nor the at-uri of one.",
     );
+    let too_many = on.error(
+        ("subtitles", "too_many"),
+        format_args!("The video has captions in more than {CAPTIONS_MAX} languages."),
+    );
+    let subtitles = on.subject().and_then(|target| target.option("subtitles")?.as_array());
+    if subtitles.is_some_and(|subtitles| subtitles.len() > CAPTIONS_MAX) {
+        let sentence = "Bluesky takes captions in at most 20 languages.";
+        on.report(too_many, Detail::note_of("subtitles", sentence));
+    }
     let quote = on.subject().and_then(|target| target.option("quote")?.as_str());
     if quote.is_some_and(|quote| post_address(quote).is_none()) {
         let sentence = "Bluesky quotes a post by its address, such as https://bsky.app/profile/ana.example/post/3mabcdefghi2k, or by its at-uri.";

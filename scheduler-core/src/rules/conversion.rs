@@ -105,7 +105,7 @@ pub fn fits(target: &DraftTarget<'_>, media: &[MediaFacts], decoding: Decoding) 
 #[must_use]
 pub fn thumbnail_fit(target: &DraftTarget<'_>, file: &MediaFacts, decoding: Decoding) -> Fit {
     let sheet = target.platform.sheet_for(target.limits);
-    if thumbnail::key(sheet).is_none() || !file.kind.is_image() {
+    if thumbnail::keys(sheet).next().is_none() || !file.kind.is_image() {
         return Fit::AsIs;
     }
     let media_type = known_type(file);
@@ -258,8 +258,7 @@ fn known_type(file: &MediaFacts) -> Option<String> {
 fn rule(on: &mut OfTarget<'_, '_>) {
     let sheet = on.sheet;
     let Some(recipe) = sheet.media.picture_recipe else { return };
-    let of_thumbnail = thumbnail::key(sheet);
-    if !sheet.takes(MediaKind::Image) && of_thumbnail.is_none() {
+    if !sheet.takes(MediaKind::Image) && thumbnail::keys(sheet).next().is_none() {
         return;
     }
     let converted = on.warning(
@@ -280,7 +279,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let files = target.draft.media.iter().zip(&target.fits).enumerate();
     let files = files.map(|(index, (file, fit))| (Place::File(index), file, fit));
     let thumbnail = target.thumbnail.zip(target.thumbnail_fit.as_ref());
-    let thumbnail = thumbnail.zip(of_thumbnail);
+    let thumbnail = thumbnail.zip(thumbnail::key_of(target));
     let thumbnail = thumbnail.map(|((file, fit), key)| (Place::option(key), file, fit));
     for (place, file, fit) in files.chain(thumbnail) {
         match fit {

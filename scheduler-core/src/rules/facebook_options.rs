@@ -1,9 +1,12 @@
 //! What the options of Facebook need of a post.
 
+use serde_json::Value;
+
 use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Rule};
 use crate::platform::{Placement, Platform};
 use crate::text::count;
+use crate::text::subtitles::locale;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
@@ -42,7 +45,39 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         ("ai_generated", "not_a_reel"),
         "aiGenerated is true for something else than a reel, which has no such label.",
     );
+    let nobody = on.error(
+        ("targeting", "malformed_country"),
+        "targeting names a country otherwise than by two capital letters.",
+    );
+    let of_story = on
+        .error(("targeting", "on_story"), "targeting is set on a story, which everybody can see.");
+    let no_region = on.error(
+        ("subtitles", "no_region"),
+        "The language of subtitles names no country, as en-US does.",
+    );
     let Some(target) = on.subject() else { return };
+    let countries = target.option("targeting").and_then(|to| to.get("countries")?.as_array());
+    let is_country = |country: &Value| {
+        let code = country.as_str().unwrap_or_default();
+        code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    if countries.is_some_and(|countries| !countries.iter().all(is_country)) {
+        let sentence = "A country of targeting is two capital letters, such as DE.";
+        on.report(nobody, Detail::note_of("targeting", sentence));
+    }
+    if target.option("targeting").is_some() && target.placement == Placement::Story {
+        let sentence = "Facebook limits nobody's view of a story: leave targeting out.";
+        on.report(of_story, Detail::note_of("targeting", sentence));
+    }
+    let tracks = target.option("subtitles").and_then(Value::as_array);
+    let has_region = |track: &Value| {
+        let language = track.get("language").and_then(Value::as_str).unwrap_or_default();
+        locale(language).is_some()
+    };
+    if tracks.is_some_and(|tracks| !tracks.iter().all(has_region)) {
+        let sentence = "Facebook wants the country of each language of subtitles, as in en-US.";
+        on.report(no_region, Detail::note_of("subtitles", sentence));
+    }
     let is_given = |key| target.option(key).is_some();
     let has_video = target.draft.media.iter().any(|file| file.kind == MediaKind::Video);
     let is_story = target.placement == Placement::Story;

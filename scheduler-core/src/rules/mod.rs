@@ -23,6 +23,7 @@ mod facebook_placement;
 mod file_details;
 mod inspection;
 mod instagram_options;
+mod instagram_partnership;
 mod instagram_placement;
 mod instagram_tags;
 mod issue;
@@ -64,13 +65,17 @@ mod text_length;
 mod text_missing;
 mod thread;
 mod threads_options;
+mod threads_text;
 mod thumbnail;
 mod tiktok_account;
 mod tiktok_post;
+mod tumblr_layout;
 mod tumblr_paragraphs;
 mod tumblr_slug;
 mod youtube_audience;
 mod youtube_comment;
+mod youtube_localizations;
+mod youtube_shorts;
 mod youtube_title;
 
 #[cfg(test)]
@@ -111,7 +116,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 51] = [
+const RULES: [Rule; 56] = [
     post_text::RULE,
     media_ready::RULE,
     media_ready::OWN_RULE,
@@ -143,20 +148,25 @@ const RULES: [Rule; 51] = [
     instagram_placement::RULE,
     instagram_options::RULE,
     instagram_tags::RULE,
+    instagram_partnership::RULE,
     facebook_placement::RULE,
     facebook_options::RULE,
     threads_options::RULE,
+    threads_text::RULE,
     linkedin_comment::RULE,
     linkedin_share::RULE,
     linkedin_mentions::RULE,
     thumbnail::RULE,
     youtube_comment::RULE,
     youtube_audience::RULE,
+    youtube_localizations::RULE,
+    youtube_shorts::RULE,
     tiktok_account::RULE,
     tiktok_post::RULE,
     mastodon_audience::RULE,
     bluesky_options::RULE,
     tumblr_slug::RULE,
+    tumblr_layout::RULE,
     discord_thread::RULE,
     discord_message::RULE,
     telegram_message::RULE,

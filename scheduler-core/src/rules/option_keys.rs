@@ -113,9 +113,9 @@ mod tests {
             (Platform::Tiktok, "as_draft", "asDraft"),
             (Platform::Tiktok, "allowcomment", "allowComments"),
             (Platform::Youtube, "THUMBNAIL_MEDIA_ID", "thumbnailMediaId"),
-            (Platform::Telegram, "zzz", "poll"),
-            (Platform::Telegram, "", "poll"),
-            (Platform::Telegram, "_", "poll"),
+            (Platform::Telegram, "zzz", "pin"),
+            (Platform::Telegram, "", "pin"),
+            (Platform::Telegram, "_", "pin"),
         ] {
             let found = Post::new("Hello").to(platform, json!({key: 1})).issues("options.");
             assert_eq!(found.len(), 1, "{key}");

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use chrono::DateTime;
+use chrono::{DateTime, NaiveDate};
 use serde_json::Value;
 use url::Url;
 use uuid::Uuid;
 
 use super::draft::widened;
 use super::inspection::OfTarget;
+use super::option_items::is_language_tag;
 use super::option_values::{kind_of, wrong_type};
 use super::{Counted, Detail, Place};
 use crate::platform::{Member, OptionFact, Shape, TextUnit};
@@ -59,9 +60,12 @@ const fn expected(shape: &Shape) -> &'static str {
         Shape::Text(_) | Shape::OneOf(_) => "a string",
         Shape::Flag => "true or false",
         Shape::Digits(_) => "a number in a string",
+        Shape::Integer { .. } => "a whole number",
         Shape::Uuid => "the id of a file",
         Shape::Color => "a colour such as \"#1e90ff\"",
         Shape::Instant => "an instant such as \"2026-12-01T20:00:00Z\"",
+        Shape::Date => "a day such as \"2026-12-01\"",
+        Shape::Language => "a language tag",
         Shape::Address(..) => "an address",
         Shape::List { .. } => "an array",
         Shape::Object(_) => "an object",
@@ -78,8 +82,11 @@ fn is_of_kind(shape: &Shape, value: &Value) -> bool {
         | Shape::Uuid
         | Shape::Color
         | Shape::Instant
+        | Shape::Date
+        | Shape::Language
         | Shape::Address(..) => value.is_string(),
         Shape::Flag => value.is_boolean(),
+        Shape::Integer { .. } => value.is_u64(),
         Shape::List { .. } => value.is_array(),
         Shape::Object(_) => value.is_object(),
         Shape::FalseOr(inner) => *value == false || is_of_kind(inner, value),
@@ -128,6 +135,14 @@ impl Found {
                     self.say(&path, &format!("is not a number of at most {most} digits"));
                 }
             }
+            Shape::Integer { least, most } => {
+                let is_within = value
+                    .as_u64()
+                    .is_some_and(|number| (least.into()..=most.into()).contains(&number));
+                if !is_within {
+                    self.say(&path, &format!("is not a whole number from {least} to {most}"));
+                }
+            }
             Shape::Uuid => {
                 if Uuid::parse_str(text).is_err() {
                     self.say(&path, "is not the id of a file");
@@ -142,6 +157,16 @@ impl Found {
             Shape::Instant => {
                 if DateTime::parse_from_rfc3339(text).is_err() {
                     self.say(&path, "is not an instant such as 2026-12-01T20:00:00Z");
+                }
+            }
+            Shape::Date => {
+                if text.parse::<NaiveDate>().is_err() {
+                    self.say(&path, "is not a day such as 2026-12-01");
+                }
+            }
+            Shape::Language => {
+                if !is_language_tag(text) {
+                    self.say(&path, "is not a language tag such as de or pt-BR");
                 }
             }
             Shape::Address(schemes, most) => {

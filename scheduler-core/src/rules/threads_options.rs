@@ -13,8 +13,8 @@ pub(super) const RULE: Rule = Rule::Target(rule);
 /// What a ghost post is not made of.
 ///
 /// Source: <https://developers.facebook.com/documentation/threads/create-posts/ghost-posts>.
-const NOT_OF_A_GHOST: [&str; 6] =
-    ["thread", "poll", "topicTag", "quote", "replyApprovals", "firstComment"];
+const NOT_OF_A_GHOST: [&str; 7] =
+    ["thread", "poll", "topicTag", "quote", "replyApprovals", "textAttachment", "firstComment"];
 
 fn rule(on: &mut OfTarget<'_, '_>) {
     if on.sheet.platform != Platform::Threads {
@@ -31,7 +31,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     );
     let ghost = on.error(
         ("ghost", "not_alone"),
-        "A ghost post has files, a link, or an option other than caption and replyControl.",
+        "A ghost post has files, a link, or an option other than caption, spoilers and replyControl.",
     );
     let links = on.sheet.text.links.refused_above.map(|most| {
         let when = format_args!("The first comment has more than {most} different links.");

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::conversion::Fit;
+use super::draft::TargetView;
 use super::inspection::OfTarget;
 use super::{Detail, MediaKind, Place, Rule, Word};
 use crate::platform::{
@@ -11,17 +12,32 @@ use crate::platform::{
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
-/// The option of a network that names the picture which its rules look at.
-pub(super) fn key(sheet: &CapabilitySheet) -> Option<&'static str> {
-    if sheet.supports_thumbnail {
-        return Some("thumbnailMediaId");
-    }
-    LinkCard::is_known_to(sheet).then_some(CARD_IMAGE)
+/// The option that names a thumbnail.
+///
+/// Source: interface description, TargetInput.
+const THUMBNAIL: &str = "thumbnailMediaId";
+
+/// The options of a network that name a picture which its rules look at.
+pub(super) fn keys(sheet: &CapabilitySheet) -> impl Iterator<Item = &'static str> {
+    let card = LinkCard::is_known_to(sheet).then_some(CARD_IMAGE);
+    sheet.supports_thumbnail.then_some(THUMBNAIL).into_iter().chain(card)
+}
+
+/// The one of them that names the picture of a target.
+pub(super) fn key_of(target: &TargetView<'_>) -> Option<&'static str> {
+    let is_thumbnail = target.sheet.supports_thumbnail
+        && (target.option(THUMBNAIL).is_some() || !LinkCard::is_known_to(target.sheet));
+    if is_thumbnail { Some(THUMBNAIL) } else { keys(target.sheet).last() }
 }
 
 fn rule(on: &mut OfTarget<'_, '_>) {
+    for key in keys(on.sheet) {
+        check(on, key);
+    }
+}
+
+fn check(on: &mut OfTarget<'_, '_>, key: &'static str) {
     let sheet = on.sheet;
-    let Some(key) = key(sheet) else { return };
     let (subject, what) = match key {
         CARD_IMAGE => ("link_card", "image of the link's card"),
         _ => ("thumbnail_media_id", "thumbnail"),
@@ -37,10 +53,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         on.error((subject, "type_not_supported"), format_args!("The {what} is not {names}."));
     let too_large =
         on.error((subject, "too_large"), format_args!("The {what} has more than {most} bytes."));
-    let Some((target, file)) = on.subject().and_then(|target| Some((target, target.thumbnail?)))
-    else {
-        return;
-    };
+    let Some(target) = on.subject().filter(|target| key_of(target) == Some(key)) else { return };
+    let Some(file) = target.thumbnail else { return };
     let file = match &target.thumbnail_fit {
         Some(Fit::Convert(made)) => &made.facts,
         Some(Fit::AsIs | Fit::Impossible(_)) | None => file,

@@ -24,7 +24,16 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     );
     let no_photo =
         on.error(("cover_index", "no_photo"), "coverIndex is the place of no photo of the post.");
+    let not_confirmed = on.error(
+        ("music_usage_confirmed", "not_confirmed"),
+        "musicUsageConfirmed is false, and the post is no draft.",
+    );
     let Some(target) = on.subject() else { return };
+    let is_refused = target.option("musicUsageConfirmed") == Some(&Value::Bool(false));
+    if is_refused && !target.is_on("asDraft") {
+        let sentence = "The creator agrees to TikTok's Music Usage Confirmation before a post goes out: set musicUsageConfirmed to true once they have, or hand it over asDraft.";
+        on.report(not_confirmed, Detail::note_of("musicUsageConfirmed", sentence));
+    }
     let promoted = target.option("commercialContent").and_then(Value::as_array);
     let is_branded =
         promoted.is_some_and(|promoted| promoted.iter().any(|one| one == "brandedContent"));

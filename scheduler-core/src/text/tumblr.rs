@@ -73,7 +73,13 @@ pub fn blocks(text: &str) -> Vec<TextBlock> {
 /// Counts the blocks of a text, as [`blocks`] splits it.
 #[must_use]
 pub fn block_count(text: &str) -> usize {
-    paragraphs(text).map(|paragraph| pieces(paragraph).len()).sum()
+    blocks_of_paragraphs(text).into_iter().sum()
+}
+
+/// Counts the blocks of each paragraph of a text, as [`blocks`] splits it.
+#[must_use]
+pub fn blocks_of_paragraphs(text: &str) -> Vec<usize> {
+    paragraphs(text).map(|paragraph| pieces(paragraph).len()).collect()
 }
 
 /// Counts the http and https links of a text, each as often as it stands there.

@@ -351,7 +351,15 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             let endless = MediaFacts { duration_seconds: None, ..video() };
             let is_of_images = option.effect == Effect::WithImages;
             let is_in_video = platform.sheet().takes(MediaKind::Video) && !is_of_images;
-            let of = |number: i64| match is_in_video {
+            // Something has to stand below it.
+            let paragraphs = vec!["a"; 1_000].join("\n\n");
+            let with = |value: Value| match key {
+                "readMoreAfter" => {
+                    text("", paragraphs.as_str()).with(platform, json!({ key: value }))
+                }
+                _ => with(value),
+            };
+            let of = |number: i64| match is_in_video && key != "readMoreAfter" {
                 true => with(json!(number)).media([endless.clone()]),
                 false => with(json!(number)),
             };
@@ -369,6 +377,14 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             walk.refuses(limit, &check("malformed"), &of(limit), &of(limit + 1));
         }
         OptionValue::Texts { min_items, max_items, bound: TextBound { limit, unit } } => {
+            // Passages have to stand in the text.
+            let with = |texts: Value| {
+                let passages = texts.as_array().filter(|_| key == "spoilers");
+                let passages = passages.into_iter().flatten().filter_map(Value::as_str);
+                let content = ["Hello"].into_iter().chain(passages).collect::<Vec<_>>();
+                let content = if key == "spoilers" { &content[1..] } else { &content[..1] };
+                text("", content.join("\n")).with(platform, json!({ key: texts }))
+            };
             let of = |count| with(json!(numbered(count)));
             let long = |more| {
                 let mut texts = vec!["a".to_owned(); widened(min_items.max(1)) - 1];
@@ -470,7 +486,7 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             let of = |name: u32, bytes: u32| {
                 let (name, content) = ("é".repeat(widened(name)), "a".repeat(widened(bytes)));
                 let item =
-                    json!({"language": "en", "format": "srt", "name": name, "content": content});
+                    json!({"language": "en-US", "format": "srt", "name": name, "content": content});
                 with(json!([item]))
             };
             let (name, bytes) = (max_name_length, max_content_bytes);

@@ -250,9 +250,14 @@ fn shaped(shape: &Shape) -> Value {
         Shape::Flag => json!({"type": "boolean"}),
         Shape::OneOf(values) => one_of(values.iter().copied()),
         Shape::Digits(most) => with(text(), json!({"pattern": format!("^[0-9]{{1,{most}}}$")})),
+        Shape::Integer { least, most } => {
+            json!({"type": "integer", "minimum": least, "maximum": most})
+        }
         Shape::Uuid => json!({"type": "string", "format": "uuid"}),
         Shape::Color => with(text(), json!({"pattern": "^#[0-9A-Fa-f]{6}$"})),
         Shape::Instant => json!({"type": "string", "format": "date-time"}),
+        Shape::Date => json!({"type": "string", "format": "date"}),
+        Shape::Language => with(text(), json!({"description": "A language tag."})),
         Shape::Address(_, most) => json!({"type": "string", "format": "uri", "maxLength": most}),
         Shape::List { item, max_items } => {
             json!({"type": "array", "items": shaped(item), "maxItems": max_items})

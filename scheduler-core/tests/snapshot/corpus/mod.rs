@@ -15,6 +15,7 @@ mod link_cards;
 mod link_field;
 mod links;
 mod options;
+mod options_further;
 mod options_of_messages;
 mod options_of_videos;
 mod parts;
@@ -57,6 +58,11 @@ pub(crate) fn themes() -> Vec<Theme> {
             "options_of_videos",
             "Options of YouTube, TikTok and Instagram",
             options_of_videos::cases(),
+        ),
+        (
+            "options_further",
+            "Options of layout, targeting, covers, subtitles, quotes and attached texts",
+            options_further::cases(),
         ),
         ("disclosures", "What posts disclose", disclosures::cases()),
         ("files_of_x", "Files on X", files_of_x::cases()),
