@@ -1,4 +1,4 @@
-//! What a post holds: blocks of the Neue Post Format, tags and files.
+//! What a post holds: blocks of the Neue Post Format, their layout, tags and files.
 //!
 //! Source: <https://github.com/tumblr/docs>, `npf-spec.md`.
 
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{JobFile, PublishJob};
-use scheduler_core::text::tumblr::{TextBlock, blocks};
+use scheduler_core::text::tumblr::{TextBlock, blocks, blocks_of_paragraphs};
 use scheduler_core::text::{Composed, compose};
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,7 @@ const NAME_MAX: usize = 32;
 
 /// The body of the call that makes a post of a job.
 pub(super) fn new_post(job: &PublishJob, mentioned: &[Mentioned], state: &str) -> Body {
-    let json = post(content(job, mentioned), Vec::new(), job, state);
+    let json = post(content(job, mentioned), layout(job), job, state);
     if job.files.is_empty() {
         return Body::Json(json);
     }
@@ -95,6 +95,64 @@ pub(super) fn content(job: &PublishJob, mentioned: &[Mentioned]) -> Vec<Value> {
         content.push(json!({ "type": "link", "url": url }));
     }
     content
+}
+
+/// The state that a job's post is to have in the end.
+///
+/// Source: <https://github.com/tumblr/docs>, `api.md`, "Create/Reblog a Post (Neue Post Format)".
+pub(super) fn last_state(job: &PublishJob) -> &'static str {
+    if is_private(job) { "private" } else { "published" }
+}
+
+/// True for a post that is not shown to everybody.
+pub(super) fn is_private(job: &PublishJob) -> bool {
+    job.options.get("visibility").and_then(Value::as_str) == Some("private")
+}
+
+/// How the blocks of a job are laid out; nothing where each stands below the other.
+///
+/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Layout Block Type: Rows".
+fn layout(job: &PublishJob) -> Vec<Value> {
+    let option = |key: &str| job.options.get(key).cloned();
+    let rows = option("imageRows").and_then(|rows| serde_json::from_value(rows).ok());
+    let rows: Vec<Vec<usize>> = rows.unwrap_or_default();
+    let read_more = option("readMoreAfter").and_then(|after| after.as_u64());
+    let read_more = read_more.and_then(|after| usize::try_from(after).ok());
+    let is_image =
+        |place: &usize| job.files.get(*place).is_some_and(|file| file.facts.kind.is_image());
+    let has_rows = rows.iter().flatten().any(is_image);
+    if !has_rows && read_more.is_none() {
+        return Vec::new();
+    }
+    let first_file = usize::from(title_block(job).is_some());
+    let first_text = first_file + job.files.len();
+    let composed = composed(job);
+    let paragraphs = blocks_of_paragraphs(composed.text());
+    let blocks =
+        first_text + paragraphs.iter().sum::<usize>() + usize::from(composed.link_card.is_some());
+    let alone = |block: usize| vec![block];
+    let mut display: Vec<Vec<usize>> = (0..first_file).map(alone).collect();
+    if has_rows {
+        let rows = rows.iter().map(|row| row.iter().map(|place| first_file + place).collect());
+        display.extend(rows.filter(|row: &Vec<usize>| !row.is_empty()));
+        let others = (0..job.files.len()).filter(|place| !is_image(place));
+        display.extend(others.map(|place| alone(first_file + place)));
+    } else {
+        display.extend((first_file..first_text).map(alone));
+    }
+    display.extend((first_text..blocks).map(alone));
+    let display: Vec<Value> =
+        display.into_iter().map(|blocks| json!({ "blocks": blocks })).collect();
+    let mut layout = json!({ "type": "rows", "display": display });
+    if let Some(after) = read_more {
+        let shown = first_text + paragraphs.iter().take(after).sum::<usize>();
+        // It names the last block that is shown, and -1 for none.
+        layout["truncate_after"] = match shown.checked_sub(1) {
+            Some(last) => last.into(),
+            None => (-1).into(),
+        };
+    }
+    vec![layout]
 }
 
 /// The heading of a job.

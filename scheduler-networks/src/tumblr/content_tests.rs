@@ -176,3 +176,74 @@ fn options_are_members_of_the_post_and_a_title_its_first_block() {
     let rest = &titled["content"].as_array().unwrap()[1..];
     assert_eq!(rest, plain["content"].as_array().unwrap());
 }
+
+/// The layout of a job's post.
+fn layout_of(job: &PublishJob) -> Value {
+    match new_post(job, &[], "draft") {
+        Body::Json(post) => post["layout"].clone(),
+        Body::Multipart(parts) => match &parts[0].content {
+            crate::conversation::PartContent::Json(post) => post["layout"].clone(),
+            _ => panic!("the first part is the post"),
+        },
+        _ => panic!("a post is JSON or a form"),
+    }
+}
+
+#[test]
+fn images_stand_in_rows_and_the_rest_below_read_more() {
+    let rows = |rows: &[&[usize]]| -> Value {
+        rows.iter().map(|blocks| json!({ "blocks": blocks })).collect()
+    };
+    let two = "one\n\ntwo";
+    let long = format!("{}\n\ntwo", "a ".repeat(4_000));
+    for (name, text, images, options, display, after) in [
+        (
+            "rows",
+            "one",
+            3,
+            json!({ "imageRows": [[0, 2], [1]] }),
+            rows(&[&[0, 2], &[1], &[3]]),
+            None,
+        ),
+        (
+            "below a title",
+            "one",
+            2,
+            json!({ "imageRows": [[0, 1]], "title": "News" }),
+            rows(&[&[0], &[1, 2], &[3]]),
+            None,
+        ),
+        ("at once", two, 0, json!({ "readMoreAfter": 0 }), rows(&[&[0], &[1]]), Some(-1)),
+        ("after one", two, 0, json!({ "readMoreAfter": 1 }), rows(&[&[0], &[1]]), Some(0)),
+        (
+            "after the image",
+            two,
+            1,
+            json!({ "readMoreAfter": 0 }),
+            rows(&[&[0], &[1], &[2]]),
+            Some(0),
+        ),
+        (
+            "after a paragraph of two blocks",
+            &long,
+            0,
+            json!({ "readMoreAfter": 1 }),
+            rows(&[&[0], &[1], &[2]]),
+            Some(1),
+        ),
+    ] {
+        let job = with_options(with_images(job(text), images), options);
+        let layout = layout_of(&job);
+        assert_eq!(layout[0]["type"], "rows", "{name}");
+        assert_eq!(layout[0]["display"], display, "{name}");
+        assert_eq!(layout[0].get("truncate_after").and_then(Value::as_i64), after, "{name}");
+    }
+    assert_eq!(layout_of(&with_images(job("one"), 2)), Value::Null, "nothing is laid out unasked");
+    let without = with_options(job("one"), json!({ "imageRows": [[0]] }));
+    assert_eq!(layout_of(&without), Value::Null, "there is no image");
+    let mixed = with_options(
+        with_file(with_images(job("one"), 2), "video/mp4", ""),
+        json!({ "imageRows": [[0, 1]] }),
+    );
+    assert_eq!(layout_of(&mixed)[0]["display"], rows(&[&[0, 1], &[2], &[3]]), "a video has a row");
+}

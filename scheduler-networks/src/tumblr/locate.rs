@@ -24,7 +24,7 @@ use scheduler_core::ports::{NetworkError, PublishJob};
 use scheduler_core::target::Remote;
 
 use super::api::Api;
-use super::content::{Summary, content, tag_set, tags};
+use super::content::{Summary, content, is_private, tag_set, tags};
 use super::errors::{blog_failure, unreadable};
 use super::wire::{Enveloped, Post, Posts};
 use crate::candidates::{Candidate, Likeness, Pick, likeness, pick, reaches_back};
@@ -116,7 +116,7 @@ pub(super) fn grown_from<'a>(posts: &'a [Post], id: &str) -> Option<&'a Post> {
     posts
         .iter()
         .find(names_it)
-        .or_else(|| posts.iter().find(|post| post.id() == id && post.is_published()))
+        .or_else(|| posts.iter().find(|post| post.id() == id && post.is_out()))
 }
 
 /// The post that a call since an instant has made of a job. Where its first `id` is known, it is
@@ -169,6 +169,10 @@ fn candidates<'a>(
 
 /// What a post is called from now on.
 pub(super) fn remote(api: &Api, job: &PublishJob, id: &str, post_url: Option<&str>) -> Remote {
+    // Nobody can open the page of a private post.
+    if is_private(job) {
+        return Remote::new(id, None);
+    }
     let page = || job.account.username.as_deref().map(|name| api.page(name, id));
     let url = post_url.filter(|url| !url.is_empty()).map(str::to_owned).or_else(page);
     Remote::new(id, url)

@@ -11,7 +11,7 @@ use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, Publi
 use scheduler_core::target::Remote;
 
 use super::api::Api;
-use super::content::post;
+use super::content::{is_private, last_state, post};
 use super::errors::{failure, is_gone, unreadable, unreadable_success};
 use super::locate::{PAGE, Recent, alike, grown_from, latest, listed, recent, remote};
 use super::progress::{Progress, Stage};
@@ -118,13 +118,13 @@ fn publish(
         return Err(gone());
     }
     let editable = editable(answer, job)?;
-    if editable.state.as_deref() == Some("published") {
+    if editable.state.as_deref() == Some(last_state(job)) {
         let remote = remote(api, job, &draft.id, editable.post_url.as_deref());
         return Ok(Turn::Done(Step::Live(remote.into())));
     }
     let Some(answer) = answers.next() else {
         let blog = job.account.network_id.as_str();
-        let body = Body::Json(post(editable.content, editable.layout, job, "published"));
+        let body = Body::Json(post(editable.content, editable.layout, job, last_state(job)));
         let request =
             api.act(&job.credentials.access_token, &["blog", blog, "posts", &draft.id], body);
         return Ok(Turn::Send(request.method(Method::Put).visible()));
@@ -151,6 +151,10 @@ pub(super) fn live(
     since: DateTime<Utc>,
 ) -> Live<Progress> {
     let remote = remote(api, job, id, None);
+    // Where a private post is listed is not documented.
+    if is_private(job) {
+        return remote.into();
+    }
     let stage = Stage::Link { draft: draft.to_owned(), remote: remote.clone(), since, tries: 0 };
     Live { remote: Some(remote), then: Some(progress.at(stage)) }
 }
@@ -189,7 +193,7 @@ fn look(
     if !is_gone(answer) {
         let editable = editable(answer, job)?;
         return Ok(Turn::Done(match editable.state.as_deref() {
-            Some("published") => {
+            Some(state) if state == last_state(job) => {
                 Located::Live(remote(api, job, &draft.id, editable.post_url.as_deref()).into())
             }
             // A draft is published once, however often it is asked for.

@@ -8,7 +8,7 @@ use super::*;
 use crate::conversation::Conversation;
 use crate::testing::files::with_images;
 use crate::testing::steps::{next, take_step};
-use crate::testing::{answered_text, begun_at, with_options};
+use crate::testing::{answered, answered_text, begun_at, with_options};
 use crate::tumblr::testing::{
     addresses, created, fault, gone, held, ok, posts, tumblr, tumblr_job,
 };
@@ -463,4 +463,27 @@ fn a_page_that_is_not_told_is_asked_for_a_while() {
     }
     let (_, step) = take_step(&tumblr(), &job, &progress, &[posts(&[])]);
     assert_eq!(live(step), Live { remote: None, then: None });
+}
+
+#[test]
+fn a_private_post_is_published_for_members_and_has_no_page() {
+    let job = with_options(tumblr_job(), json!({ "visibility": "private" }));
+    let answer = answered_text(201, include_str!("fixtures/created.json"));
+    let (_, step) = take_step(&tumblr(), &job, &tumblr().begin(&job), &[answer]);
+    let progress = next(step);
+    let draft = answered(200, &json!({ "response": { "state": "draft", "content": [] } }));
+    let done = answered(200, &json!({ "response": { "id": "77" } }));
+    let (asked, step) = take_step(&tumblr(), &job, &progress, &[draft, done]);
+    assert_eq!(asked[1]["body"]["state"], "private");
+    let Ok(Step::Live(live)) = step else { panic!("{step:?}") };
+    assert_eq!(live.remote, Some(Remote::new("77", None)));
+    assert!(live.then.is_none(), "nobody can open its page");
+
+    // It is known again by its state.
+    let out = answered(200, &json!({ "response": { "state": "private", "content": [] } }));
+    let (_, located) = locate(&job, &progress, std::slice::from_ref(&out));
+    assert!(matches!(located, Located::Live(_)), "{located:?}");
+    let public = with_options(tumblr_job(), json!({ "visibility": "public" }));
+    let (_, located) = locate(&public, &progress, &[out]);
+    assert!(matches!(located, Located::Repeat(_)), "{located:?}");
 }

@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, Step};
 
 use super::api::Api;
-use super::content::new_post;
+use super::content::{is_private, last_state, new_post};
 use super::errors::{blog_failure, unreadable_success};
 use super::limits as budgets;
 use super::locate::{
@@ -99,7 +99,7 @@ pub(super) fn send(
     }
     let blog = job.account.network_id.as_str();
     let Some(answer) = answers.next() else {
-        let body = new_post(job, &progress.mentioned, "published");
+        let body = new_post(job, &progress.mentioned, last_state(job));
         let request = api.act(&job.credentials.access_token, &["blog", blog, "posts"], body);
         return Ok(Turn::Send(request.visible()));
     };
@@ -110,7 +110,7 @@ pub(super) fn send(
     let Enveloped { response: Made { id, state } } =
         answer.json().ok_or_else(unreadable_success)?;
     let live = match state.as_deref() {
-        Some("published") => live(api, job, progress, &id, &id, since),
+        Some(state) if state == last_state(job) => live(api, job, progress, &id, &id, since),
         _ => transcoding(progress, &id, since, job.now),
     };
     Ok(Turn::Done(Step::Live(live)))
@@ -143,7 +143,10 @@ pub(super) fn look(
             wait(unknown_since)
         }
         Turn::Done(Found::Unclear) => Ok(Turn::Done(Located::Unknown)),
-        Turn::Done(Found::Nothing) if is_repeat => Ok(Turn::Done(Located::Unknown)),
+        // A private post need not be listed, so that nothing found says nothing.
+        Turn::Done(Found::Nothing) if is_repeat || is_private(job) => {
+            Ok(Turn::Done(Located::Unknown))
+        }
         Turn::Done(Found::Nothing) => {
             let stage = Stage::Send { since, unknown_since: None, is_repeat: true };
             Ok(Turn::Done(Located::Absent(progress.clone().at(stage))))
@@ -168,7 +171,7 @@ pub(super) fn poll(
         return Ok(Turn::Send(latest(api, &job.credentials, &job.account.network_id, limit)));
     };
     let mut posts = listed(answer, job.now)?;
-    posts.retain(Post::is_published);
+    posts.retain(Post::is_out);
     let found = grown_from(&posts, id).or_else(|| alike(&posts, job, since, Some(id)).one());
     if let Some(found) = found {
         let remote = remote(api, job, found.id(), found.post_url.as_deref());

@@ -9,7 +9,7 @@ use super::*;
 use crate::conversation::Conversation;
 use crate::testing::files::with_file;
 use crate::testing::steps::{next, take_step};
-use crate::testing::{answered_text, begun_at};
+use crate::testing::{answered_text, begun_at, with_options};
 use crate::tumblr::testing::{addresses, created, fault, held, posts, tumblr, tumblr_job};
 
 fn job() -> PublishJob {
@@ -337,4 +337,15 @@ fn a_post_that_may_be_ours_is_never_sent_again() {
     let unclear = [posts(&[of("content", json!([]))]), posts(&[])];
     let (_, step) = take_step(&tumblr(), &job, &again, &unclear);
     assert_eq!(step.unwrap_err().kind, Kind::InDoubt);
+}
+
+#[test]
+fn a_lost_private_video_is_never_sent_again() {
+    let mut job = with_options(job(), json!({ "visibility": "private" }));
+    let progress = ready(&job);
+    let (_, located) = locate(&job, &progress, &[]);
+    let Located::Wait { progress, until } = located else { panic!("{located:?}") };
+    job.now = until + TimeDelta::minutes(5);
+    let (_, located) = locate(&job, &progress, &[posts(&[]), posts(&[])]);
+    assert!(matches!(located, Located::Unknown), "it need not be listed: {located:?}");
 }

@@ -71,9 +71,9 @@ impl Post {
         self.state.as_deref() == Some("transcoding")
     }
 
-    /// True for one that everybody can see.
-    pub(super) fn is_published(&self) -> bool {
-        self.state.as_deref().is_none_or(|state| state == "published")
+    /// True for one that is no draft and on which the network does not work any more.
+    pub(super) fn is_out(&self) -> bool {
+        self.state.as_deref().is_none_or(|state| ["published", "private"].contains(&state))
     }
 }
 

@@ -73,9 +73,39 @@ pub(super) fn tags(json: &Value) -> Result<Vec<String>, ApiError> {
     Ok(tags)
 }
 
-/// Reads the layout of a post.
-pub(super) fn layout(json: &Value) -> Vec<Value> {
-    json["layout"].as_array().cloned().unwrap_or_default()
+/// Reads the layout of a post. Of rows, each block of the content has to stand in one, and only
+/// images stand beside each other; a place of "Read more" that is not there is ignored.
+///
+/// Source: <https://github.com/tumblr/docs>, `npf-spec.md`, "Layout Block Type: Rows".
+///
+/// # Errors
+/// 8001 for rows that leave a block out or put other blocks than images beside each other.
+pub(super) fn layout(json: &Value, content: &[Value]) -> Result<Vec<Value>, ApiError> {
+    let mut layout = json["layout"].as_array().cloned().unwrap_or_default();
+    for rows in layout.iter_mut().filter(|layout| layout["type"] == "rows") {
+        let mut named = Vec::new();
+        for row in rows["display"].as_array().into_iter().flatten() {
+            let blocks: Vec<u64> =
+                row["blocks"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+            let at = |block: &u64| usize::try_from(*block).ok().and_then(|at| content.get(at));
+            let are_images =
+                blocks.iter().all(|block| at(block).is_some_and(|block| block["type"] == "image"));
+            if blocks.len() > 1 && !are_images {
+                return Err(ApiError::invalid("Only images can share a row."));
+            }
+            named.extend(blocks);
+        }
+        named.sort_unstable();
+        if !named.into_iter().eq((0u64..).zip(content).map(|(at, _)| at)) {
+            return Err(ApiError::invalid("The layout does not name every block once."));
+        }
+        let last = i64::try_from(content.len()).unwrap_or(i64::MAX) - 1;
+        let is_there = rows["truncate_after"].as_i64().is_some_and(|at| (-1..=last).contains(&at));
+        if let Some(rows) = rows.as_object_mut().filter(|_| !is_there) {
+            rows.remove("truncate_after");
+        }
+    }
+    Ok(layout)
 }
 
 impl Tumblr {
@@ -96,6 +126,7 @@ impl Tumblr {
         let checked = self.check_content(content, files, &[], reblogged.is_some())?;
         let tags = tags(&json)?;
         let members = Members::read(&json)?;
+        let layout = layout(&json, &checked.content)?;
         let state = match json["state"].as_str() {
             None | Some("published") => State::Published,
             Some("draft") => State::Draft,
@@ -108,7 +139,7 @@ impl Tumblr {
             return Err(ApiError::forbidden(8010, why));
         }
         let more = Used {
-            posts: u32::from(state == State::Published),
+            posts: u32::from(matches!(state, State::Published | State::Private)),
             photos: checked.new_images,
             videos: checked.new_videos,
             video_seconds: checked.new_videos * VIDEO_SECONDS,
@@ -116,9 +147,10 @@ impl Tumblr {
         self.take_uploads(blog.owner, more, context)?;
         let state = match state {
             // Nobody sees it until its video is ready.
-            State::Published if checked.new_videos > 0 => {
-                State::Transcoding { ready_at: context.now + context.options.media_processing }
-            }
+            State::Published | State::Private if checked.new_videos > 0 => State::Transcoding {
+                ready_at: context.now + context.options.media_processing,
+                is_private: state == State::Private,
+            },
             other => other,
         };
         let id = self.next_id();
@@ -134,7 +166,7 @@ impl Tumblr {
             state,
             more: members,
             content: checked.content,
-            layout: layout(&json),
+            layout,
             tags,
             files: checked.files,
             at: context.now,

@@ -85,9 +85,10 @@ pub(super) enum State {
     Draft,
     Queued,
     Private,
-    /// The network works on its video; the post is published then.
+    /// The network works on its video; the post is out then.
     Transcoding {
         ready_at: DateTime<Utc>,
+        is_private: bool,
     },
     Published,
 }
@@ -134,21 +135,21 @@ impl Tumblr {
     /// Publishes the posts whose videos are ready.
     pub(super) fn settle(&mut self, now: DateTime<Utc>) {
         for at in 0..self.posts.len() {
-            if let State::Transcoding { ready_at } = self.posts[at].state
+            if let State::Transcoding { ready_at, is_private } = self.posts[at].state
                 && ready_at <= now
             {
-                self.publish(at, ready_at);
+                self.publish(at, is_private, ready_at);
             }
         }
     }
 
-    /// Publishes a post, which gets another id.
-    fn publish(&mut self, at: usize, now: DateTime<Utc>) {
+    /// Publishes a post, for everybody or for the members of its blog. It gets another id.
+    fn publish(&mut self, at: usize, is_private: bool, now: DateTime<Utc>) {
         let id = self.next_id();
         let post = &mut self.posts[at];
         post.genesis = Some(post.id);
         post.id = id;
-        post.state = State::Published;
+        post.state = if is_private { State::Private } else { State::Published };
         post.at = now;
     }
 
@@ -262,13 +263,16 @@ impl Tumblr {
         let checked = self.check_content(&json["content"], files, &known, is_reblog)?;
         let tags = tags(&json)?;
         let more = Members::read(&json)?;
-        let becomes_published = match json["state"].as_str() {
-            None | Some("published") => self.posts[at].state != State::Published,
-            Some("draft" | "private" | "queue") => false,
+        let layout = layout(&json, &checked.content)?;
+        let becomes = match json["state"].as_str() {
+            None | Some("published") => Some(State::Published),
+            Some("private") => Some(State::Private),
+            Some("draft" | "queue") => None,
             Some(_) => return Err(ApiError::invalid("'state' is unknown")),
         };
+        let becomes = becomes.filter(|state| *state != self.posts[at].state);
         let used = Used {
-            posts: u32::from(becomes_published),
+            posts: u32::from(becomes.is_some()),
             photos: checked.new_images,
             ..Used::default()
         };
@@ -276,11 +280,11 @@ impl Tumblr {
         let post = &mut self.posts[at];
         post.content = checked.content;
         post.files = checked.files;
-        post.layout = layout(&json);
+        post.layout = layout;
         post.tags = tags;
         post.more = more;
-        if becomes_published {
-            self.publish(at, context.now);
+        if let Some(state) = becomes {
+            self.publish(at, state == State::Private, context.now);
         }
         Ok(ok(&json!({ "id": self.posts[at].id.to_string() })))
     }
