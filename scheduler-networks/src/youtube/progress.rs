@@ -234,7 +234,14 @@ fn extras(job: &PublishJob) -> Vec<Extra> {
     });
     let mut extras: Vec<Extra> = early.into_iter().collect();
     extras.extend((0..subtitles).map(Extra::Subtitles));
-    extras.extend(text("playlistId").map(|id| Extra::Playlist(id.trim().to_owned())));
+    let others = job.options.get("playlistIds").and_then(Value::as_array);
+    let playlists = others.into_iter().flatten().filter_map(Value::as_str);
+    for id in text("playlistId").into_iter().chain(playlists).map(str::trim) {
+        let playlist = Extra::Playlist(id.to_owned());
+        if !id.is_empty() && !extras.contains(&playlist) {
+            extras.push(playlist);
+        }
+    }
     extras.extend(comment);
     extras.push(Extra::Watch);
     extras.extend(late);

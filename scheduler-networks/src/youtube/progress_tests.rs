@@ -43,6 +43,11 @@ fn what_follows_comes_in_order_and_the_thumbnail_of_a_short_last() {
         ("a video", &wide, at_first.clone()),
         ("a Short", &short, at_last),
         ("upright and longer", &long, at_first),
+        (
+            "several playlists",
+            &youtube_job(json!({ "playlistId": "PL1", "playlistIds": ["PL2", " PL1 ", "PL2"] })),
+            vec![Extra::Playlist("PL1".into()), Extra::Playlist("PL2".into()), Extra::Watch],
+        ),
         ("nothing wanted", &youtube_job(json!({})), vec![Extra::Watch]),
         (
             "blank",

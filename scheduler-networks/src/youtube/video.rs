@@ -58,6 +58,10 @@ struct More {
     language: Option<String>,
     /// The language that is spoken.
     audio_language: Option<String>,
+    /// Title and description by language, as they are sent.
+    localizations: Option<Map<String, Value>>,
+    /// The instant at which the day of recording begins.
+    recording_date: Option<String>,
 }
 
 impl More {
@@ -74,6 +78,9 @@ impl More {
             public_stats: flag("publicStats"),
             language: text("language"),
             audio_language: text("audioLanguage"),
+            localizations: options.get("localizations").and_then(localizations),
+            // It is an instant on the wire, and shown as a day.
+            recording_date: text("recordingDate").map(|day| format!("{day}T00:00:00Z")),
         }
     }
 
@@ -113,6 +120,8 @@ impl Video {
     pub(super) fn parts(&self) -> String {
         let mut parts = vec!["snippet", "status"];
         parts.extend(self.more.paid_promotion.map(|_| PAID_PROMOTION));
+        parts.extend(self.more.localizations.as_ref().map(|_| "localizations"));
+        parts.extend(self.more.recording_date.as_ref().map(|_| "recordingDetails"));
         parts.join(",")
     }
 
@@ -141,11 +150,15 @@ impl Video {
             ("status", "embeddable", json!(more.embeddable)),
             ("status", "license", json!(more.license)),
             ("status", "publicStatsViewable", json!(more.public_stats)),
+            ("recordingDetails", "recordingDate", json!(more.recording_date)),
             (PAID_PROMOTION, "hasPaidProductPlacement", json!(more.paid_promotion)),
         ] {
             if !value.is_null() {
                 body[part][name] = value;
             }
+        }
+        if let Some(localizations) = &more.localizations {
+            body["localizations"] = Value::Object(localizations.clone());
         }
         body
     }
@@ -163,6 +176,23 @@ fn title_of(text: &str) -> String {
     }
     let word = cut.rfind(char::is_whitespace).map(|at| cut[..at].trim_end());
     word.filter(|cut| !cut.is_empty()).unwrap_or(cut).to_owned()
+}
+
+/// Titles and descriptions by their language; nothing of an empty list.
+///
+/// Source: <https://developers.google.com/youtube/v3/docs/videos>, `localizations`.
+fn localizations(value: &Value) -> Option<Map<String, Value>> {
+    let by_language = |said: &Value| {
+        let text = |name: &str| said.get(name).and_then(Value::as_str).map(str::trim);
+        let (language, title) = (text("language")?, text("title")?);
+        let mut named = json!({ "title": title });
+        if let Some(description) = text("description") {
+            named["description"] = description.into();
+        }
+        Some((language.to_owned(), named))
+    };
+    let named: Map<String, Value> = value.as_array()?.iter().filter_map(by_language).collect();
+    (!named.is_empty()).then_some(named)
 }
 
 /// Tags of an array of strings, or of one string with commas, without `#` and without repeats.
@@ -230,15 +260,32 @@ mod tests {
             ("audioLanguage", json!("de"), "", "/snippet/defaultAudioLanguage"),
             ("publicStats", json!(false), "", "/status/publicStatsViewable"),
             (
+                "recordingDate",
+                json!("2026-11-01"),
+                ",recordingDetails",
+                "/recordingDetails/recordingDate",
+            ),
+            (
+                "localizations",
+                json!([{ "language": "pt-BR", "title": " Um ", "description": "Dois" }]),
+                ",localizations",
+                "/localizations",
+            ),
+            (
                 "paidPromotion",
                 json!(true),
                 ",paidProductPlacementDetails",
                 "/paidProductPlacementDetails/hasPaidProductPlacement",
             ),
         ] {
-            let video = video("T", json!({ option: value }));
+            let video = video("T", json!({ option: value.clone() }));
             let body = video.body();
-            assert_eq!(body.pointer(pointer), Some(&value), "{option}");
+            let want = match option {
+                "recordingDate" => json!("2026-11-01T00:00:00Z"),
+                "localizations" => json!({ "pt-BR": { "title": "Um", "description": "Dois" } }),
+                _ => value,
+            };
+            assert_eq!(body.pointer(pointer), Some(&want), "{option}");
             assert_eq!(video.parts(), format!("snippet,status{parts}"), "{option}");
         }
         let plain = video("T", json!({}));
