@@ -37,6 +37,24 @@ fn options_are_fields_of_the_first_part() {
         ("a quotation", json!({"quote": "17900"}), vec!["quote_post_id=17900"]),
         ("nothing to blur", json!({"spoilerMedia": true}), vec![]),
         ("a ghost", json!({"ghost": true}), vec!["is_ghost_post=true"]),
+        (
+            "a blurred passage",
+            json!({"spoilers": ["#rust"]}),
+            vec![r#"text_entities=[{"entity_type":"SPOILER","length":5,"offset":6}]"#],
+        ),
+        (
+            "a text behind it",
+            json!({"textAttachment": {
+                "text": "Long\r\ntext",
+                "link": "https://a.example",
+                "styles": [{"offset": 0, "length": 4, "style": ["bold"]}],
+            }}),
+            vec![concat!(
+                r#"text_attachment={"link_attachment_url":"https://a.example","#,
+                r#""plaintext":"Long\ntext","#,
+                r#""text_with_styling_info":[{"length":4,"offset":0,"styling_info":["bold"]}]}"#,
+            )],
+        ),
     ] {
         let job = with_options(threads_job(), options);
         let mut want = vec!["media_type=TEXT", "text=Hello #rust"];

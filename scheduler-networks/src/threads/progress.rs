@@ -7,8 +7,10 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::{JobFile, Live, PublishJob};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
+use scheduler_core::text::count::code_points;
+use scheduler_core::text::threads::blurred;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::wire::Record;
 use crate::conversation::{Part, StoredProgress, is_first_part};
@@ -57,10 +59,15 @@ struct Extras {
     quote: Option<String>,
     blurs_files: bool,
     is_ghost: bool,
+    /// The stretches of the first text that are blurred, and the text behind it, as they are sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_entities: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_attachment: Option<String>,
 }
 
 impl Extras {
-    fn of(job: &PublishJob) -> Self {
+    fn of(job: &PublishJob, first_text: &str) -> Self {
         let text = |key| job.options.get(key).and_then(Value::as_str).map(str::to_owned);
         let is_on = |key| job.options.get(key).and_then(Value::as_bool) == Some(true);
         let topic = text("topicTag");
@@ -72,12 +79,57 @@ impl Extras {
             quote: text("quote").filter(|id| !id.is_empty()),
             blurs_files: is_on("spoilerMedia") && job.files_by_part().next().is_some(),
             is_ghost: is_on("ghost"),
+            text_entities: text_entities(job, first_text),
+            text_attachment: text_attachment(job),
         }
     }
 
     fn is_none(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// The stretches of a text that are blurred, as they are sent. Their unit is not documented; code
+/// points are our decision.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/create-posts/spoilers>,
+/// `text_entities`.
+fn text_entities(job: &PublishJob, text: &str) -> Option<String> {
+    let passages = job.options.get("spoilers")?.as_array()?;
+    let passages: Vec<&str> = passages.iter().filter_map(Value::as_str).collect();
+    let entities: Vec<Value> = blurred(text, &passages)
+        .map(|range| {
+            let (offset, length) = (code_points(&text[..range.start]), code_points(&text[range]));
+            json!({ "entity_type": "SPOILER", "offset": offset, "length": length })
+        })
+        .collect();
+    (!entities.is_empty()).then(|| Value::from(entities).to_string())
+}
+
+/// The text behind a post, as it is sent. It goes with neither files nor a poll.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/create-posts/text-attachments>,
+/// `text_attachment`.
+fn text_attachment(job: &PublishJob) -> Option<String> {
+    let attached = job.options.get("textAttachment").filter(|_| job.files.is_empty())?;
+    let mut sent = json!({ "plaintext": attached.get("text")?.as_str()?.replace("\r\n", "\n") });
+    if let Some(link) = attached.get("link") {
+        sent["link_attachment_url"] = link.clone();
+    }
+    let styles: Vec<Value> = attached
+        .get("styles")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .map(|range| {
+            let [offset, length, style] = ["offset", "length", "style"].map(|name| &range[name]);
+            json!({ "offset": offset, "length": length, "styling_info": style })
+        })
+        .collect();
+    if !styles.is_empty() {
+        sent["text_with_styling_info"] = styles.into();
+    }
+    Some(sent.to_string())
 }
 
 /// Who may reply, in the network's word.
@@ -212,11 +264,11 @@ impl StoredProgress for Progress {
         let texts: Vec<String> = composed.parts.into_iter().chain(comment).collect();
         Self {
             of: texts.len(),
-            texts,
             link: composed.link_card,
             poll,
-            extras: Extras::of(job),
+            extras: Extras::of(job, texts.first().map_or("", String::as_str)),
             has_comment,
+            texts,
             files: job.files_by_part().map(File::new).collect(),
             first: None,
             parts: Vec::new(),
@@ -273,8 +325,16 @@ impl Progress {
 
     /// Further fields of the next part, in the network's words.
     pub(super) fn extras(&self) -> Vec<(&'static str, String)> {
-        let Extras { topic, reply_control, approves_replies, quote, blurs_files, is_ghost } =
-            &self.extras;
+        let Extras {
+            topic,
+            reply_control,
+            approves_replies,
+            quote,
+            blurs_files,
+            is_ghost,
+            text_entities,
+            text_attachment,
+        } = &self.extras;
         let is_first = self.parts.is_empty();
         let text = |name, text: &Option<String>| text.clone().map(|text| (name, text));
         let flag = |name, is_on: &bool| is_on.then(|| (name, "true".to_owned()));
@@ -283,6 +343,8 @@ impl Progress {
             flag("enable_reply_approvals", approves_replies),
             text("quote_post_id", quote),
             flag("is_ghost_post", is_ghost),
+            text("text_entities", text_entities),
+            text("text_attachment", text_attachment),
         ];
         let of_first = of_first.into_iter().flatten().filter(|_| is_first);
         let blurred = flag("is_spoiler_media", blurs_files);

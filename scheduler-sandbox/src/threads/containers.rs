@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::Threads;
 use super::error::ApiError;
-use super::text::check;
+use super::text::{check, check_attachment, check_entities};
 use crate::answer::Answer;
 use crate::fetch::{self, Fetch};
 use crate::network::{Context, LiveMedia};
@@ -132,6 +132,8 @@ impl Threads {
         }
         check(&said, link.as_deref())?;
         check_poll(&params, kind, link.is_some())?;
+        check_entities(&params, &said)?;
+        check_attachment(&params, &said, kind == Kind::Text, link.is_some())?;
         if link.is_some() && kind != Kind::Text {
             let message = "Param link_attachment is only allowed for media_type TEXT";
             return Err(ApiError::parameter(message));
@@ -302,8 +304,14 @@ impl Threads {
 
 /// Says whether a post may be gone after a day: a text, and at most parts of it that are blurred.
 fn is_ghostly(params: &Map<String, Value>, kind: Kind) -> bool {
-    let others =
-        ["reply_to_id", "link_attachment", "poll_attachment", "topic_tag", "quote_post_id"];
+    let others = [
+        "reply_to_id",
+        "link_attachment",
+        "poll_attachment",
+        "topic_tag",
+        "quote_post_id",
+        "text_attachment",
+    ];
     kind == Kind::Text && !others.iter().any(|name| params.contains_key(*name))
 }
 

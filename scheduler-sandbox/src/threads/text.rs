@@ -5,12 +5,19 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Map, Value};
+
 use super::error::ApiError;
+use crate::params::text;
 
 /// Longest text, in characters, of which emoji count their bytes.
 const TEXT_LIMIT: usize = 500;
 /// Most different links of a post.
 const LINKS: usize = 5;
+/// Most blurred stretches of a text.
+const ENTITIES: usize = 10;
+/// Longest text behind a post, in characters.
+const ATTACHED: usize = 10_000;
 
 /// Checks a text and the link beside it.
 ///
@@ -21,6 +28,78 @@ pub(super) fn check(text: &str, link: Option<&str>) -> Result<(), ApiError> {
         return Err(ApiError::parameter("Param text must be at most 500 characters long"));
     }
     let mut links = links(text);
+    links.extend(link);
+    if links.len() > LINKS {
+        return Err(ApiError::parameter("THREADS_API__LINK_LIMIT_EXCEEDED"));
+    }
+    Ok(())
+}
+
+/// Checks which stretches of a text are blurred.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/create-posts/spoilers>.
+///
+/// # Errors
+/// They cannot be read, are too many, or are outside of the text.
+pub(super) fn check_entities(params: &Map<String, Value>, said: &str) -> Result<(), ApiError> {
+    let Some(given) = text(params, "text_entities") else { return Ok(()) };
+    let entities: Vec<Value> = serde_json::from_str(&given)
+        .map_err(|_| ApiError::parameter("Param text_entities must be an array"))?;
+    let length = said.chars().count() as u64;
+    let mut end = 0;
+    let is_right = |entity: &Value| {
+        let (Some(offset), Some(long)) = (entity["offset"].as_u64(), entity["length"].as_u64())
+        else {
+            return false;
+        };
+        let is_free = offset >= end && long > 0;
+        end = offset.saturating_add(long);
+        entity["entity_type"] == "SPOILER" && is_free && end <= length
+    };
+    match entities.len() <= ENTITIES && entities.iter().all(is_right) {
+        true => Ok(()),
+        false => {
+            let message = "Param text_entities must have at most 10 spoilers within the text";
+            Err(ApiError::parameter(message))
+        }
+    }
+}
+
+/// Checks the text behind a post.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/create-posts/text-attachments>.
+///
+/// # Errors
+/// It cannot be read, is too long, has too many links, or is beside what it does not go with.
+pub(super) fn check_attachment(
+    params: &Map<String, Value>,
+    said: &str,
+    is_text: bool,
+    has_link: bool,
+) -> Result<(), ApiError> {
+    let Some(given) = text(params, "text_attachment") else { return Ok(()) };
+    let attached: Map<String, Value> = serde_json::from_str(&given)
+        .map_err(|_| ApiError::parameter("Param text_attachment must be an object"))?;
+    let plain = attached.get("plaintext").and_then(Value::as_str).unwrap_or_default();
+    let link = attached.get("link_attachment_url").and_then(Value::as_str);
+    if !is_text || params.contains_key("poll_attachment") || (link.is_some() && has_link) {
+        let message = "Param text_attachment is only allowed for text without a poll";
+        return Err(ApiError::parameter(message));
+    }
+    let length = plain.chars().count();
+    let is_right = |range: &Value| {
+        let (offset, long) = (range["offset"].as_u64(), range["length"].as_u64());
+        let end = offset.zip(long).map(|(offset, long)| offset.saturating_add(long));
+        let styles = range["styling_info"].as_array();
+        end.is_some_and(|end| end <= length as u64) && styles.is_some_and(|all| !all.is_empty())
+    };
+    let styled = attached.get("text_with_styling_info").and_then(Value::as_array);
+    if !(1..=ATTACHED).contains(&length) || !styled.into_iter().flatten().all(is_right) {
+        let message = "Param text_attachment must have at most 10000 characters and styles in them";
+        return Err(ApiError::parameter(message));
+    }
+    let both = format!("{said} {plain}");
+    let mut links = links(&both);
     links.extend(link);
     if links.len() > LINKS {
         return Err(ApiError::parameter("THREADS_API__LINK_LIMIT_EXCEEDED"));
