@@ -70,6 +70,8 @@ const ERRORS: Table = Table {
             "The bot cannot delete the message: it is older than 48 hours, or the bot lacks the right. Delete it in Telegram. Telegram says: {said}.";
         status(&[400]).says(&["message can't be edited"]) => REFUSED,
             "The bot cannot change the message. Change it in Telegram. Telegram says: {said}.";
+        status(&[400]).says(&["not enough rights to manage pinned messages"]) => REFUSED,
+            "The bot may not pin messages in the chat. Allow it to, and pin the post by hand. Telegram says: {said}.";
         status(&[400]).says(&["logged out"]) => Reconnect, NO_TOKEN;
         status(&[403]).says(&["bot was kicked from", "bot is not a member of",
             "bot was blocked by the user", "the group chat was deleted", "user is deactivated"]) =>

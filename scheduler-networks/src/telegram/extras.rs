@@ -76,6 +76,11 @@ pub(super) fn of_file(options: &Options, file: &JobFile) -> Fields {
     of_caption(options).into_iter().chain(spoiler).collect()
 }
 
+/// Whether a post is pinned once it is live.
+pub(super) fn is_pinned(options: &Options) -> bool {
+    options.get("pin") == Some(&Value::Bool(true))
+}
+
 /// Where the caption of a file stands.
 pub(super) fn of_caption(options: &Options) -> Option<(&'static str, Value)> {
     flag(options, "captionAbove", "show_caption_above_media")

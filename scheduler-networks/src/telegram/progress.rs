@@ -4,6 +4,7 @@ use crate::conversation::StoredProgress;
 use scheduler_core::ids::MediaId;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{JobFile, NetworkError, PublishJob};
+use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use scheduler_core::text::telegram_html::Entity;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,9 @@ pub(crate) struct Progress {
     /// The supergroup that the account's group has become.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) moved_to: Option<i64>,
+    /// The post, once it is live and still to be pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sent: Option<Remote>,
 }
 
 impl StoredProgress for Progress {
@@ -34,12 +38,16 @@ impl StoredProgress for Progress {
         let composed = compose(&job.content, link, has_files, Platform::Telegram, &job.options);
         let files = job.files.iter().map(|file| file.id).collect();
         let text = composed.text().to_owned();
-        Self { text, entities: composed.entities, files, moved_to: None }
+        Self { text, entities: composed.entities, files, moved_to: None, sent: None }
     }
 
-    /// A publish is one call, which everybody sees.
+    /// The call that sends the post is what everybody sees; to pin it twice changes nothing.
     fn is_visible(&self) -> bool {
-        true
+        self.sent.is_none()
+    }
+
+    fn live_part(&self) -> Option<Remote> {
+        self.sent.clone()
     }
 }
 
@@ -47,6 +55,11 @@ impl Progress {
     /// The progress once the group has told what it has become.
     pub(super) fn moved(self, chat_id: i64) -> Self {
         Self { moved_to: Some(chat_id), ..self }
+    }
+
+    /// The progress once the post is live and is to be pinned.
+    pub(super) fn pins(self, sent: Remote) -> Self {
+        Self { sent: Some(sent), ..self }
     }
 
     /// True when several files are sent, by one call that may be done in part.

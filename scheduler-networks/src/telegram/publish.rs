@@ -1,7 +1,7 @@
-//! Publishing: one call sends the text, or the files with their caption.
+//! Publishing: one call sends the text, or the files with their caption; another pins it.
 //!
 //! Source: <https://core.telegram.org/bots/api#sendmessage>, `sendPhoto`, `sendAnimation`,
-//! `sendVideo`, `sendDocument` and `sendMediaGroup`.
+//! `sendVideo`, `sendDocument`, `sendMediaGroup` and `pinChatMessage`.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::extras::{self, Fields};
 use super::progress::Progress;
 use super::wire::{Bot, Chat, ChatKind, Message, Record, Refused, Sent, result};
 use crate::conversation::{
-    Answer, Body, CallTimeout, FileBody, FormPart, Request, Turn, TurnResult,
+    Answer, Body, CallTimeout, FileBody, FormPart, Request, StoredProgress, Turn, TurnResult,
 };
 use crate::document_name::document_name;
 
@@ -100,7 +100,10 @@ fn file_name(file: &JobFile) -> String {
     document_name(file).unwrap_or_else(|| file.id.to_string())
 }
 
-/// The next turn of the only step.
+/// The name of the part of a form that carries the cover of a video.
+const COVER: &str = "cover_file";
+
+/// The next turn of a step: the post is sent, and pinned where that is wanted.
 pub(super) fn advance(
     bot: &Bot<'_>,
     chat_id: i64,
@@ -109,15 +112,25 @@ pub(super) fn advance(
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
     let chat_id = progress.moved_to.unwrap_or(chat_id);
+    if let Some(sent) = &progress.sent {
+        return pin(bot, chat_id, job, sent, answers);
+    }
     let Some(answer) = answers.first() else {
         let files = progress.files(job)?;
         let Progress { text, entities, .. } = &progress;
-        let message = Outgoing { chat_id, text, entities, options: &job.options };
+        let cover = job.thumbnail.as_ref();
+        let message = Outgoing { chat_id, text, entities, options: &job.options, cover };
         return Ok(Turn::Send(message.send(bot, &files).visible()));
     };
     let messages = result(answer).map(Sent::messages).unwrap_or_default();
     if !messages.is_empty() {
-        return Ok(Turn::Done(Step::Live(live(&messages))));
+        let mut live = live(&messages);
+        if extras::is_pinned(&job.options)
+            && let Some(sent) = live.remote.clone()
+        {
+            live.then = Some(progress.pins(sent));
+        }
+        return Ok(Turn::Done(Step::Live(live)));
     }
     let is_album = progress.is_album();
     match moved_to(answer).filter(|_| !is_album || !is_of_one_item(answer)) {
@@ -134,6 +147,32 @@ pub(super) fn advance(
     }
 }
 
+/// Pins the first message of a post that is live.
+fn pin(
+    bot: &Bot<'_>,
+    chat_id: i64,
+    job: &PublishJob,
+    sent: &Remote,
+    answers: &[Answer],
+) -> TurnResult<Step<Progress>> {
+    let Some(answer) = answers.first() else {
+        let record = Record::of(sent, chat_id).ok_or_else(Progress::unreadable)?;
+        let mut body = json!({
+            "chat_id": record.chat_id,
+            "message_id": record.message_ids.first(),
+        });
+        if job.options.get("silent") == Some(&Value::Bool(true)) {
+            body["disable_notification"] = true.into();
+        }
+        return Ok(Turn::Send(bot.call("pinChatMessage", Body::Json(body))));
+    };
+    if result::<bool>(answer) == Some(true) {
+        return Ok(Turn::Done(Step::Live(sent.clone().into())));
+    }
+    let error = failure(answer, false, Some(job.now));
+    Err(error.of_follow_up("The post could not be pinned"))
+}
+
 /// What is sent, without its files.
 struct Outgoing<'a> {
     chat_id: i64,
@@ -141,6 +180,8 @@ struct Outgoing<'a> {
     text: &'a str,
     entities: &'a [Entity],
     options: &'a Map<String, Value>,
+    /// What the first video is shown by until it plays.
+    cover: Option<&'a JobFile>,
 }
 
 impl Outgoing<'_> {
@@ -188,6 +229,10 @@ impl Outgoing<'_> {
             let figures = figures(&file.facts).into_iter();
             parts.extend(figures.map(|(name, figure)| FormPart::text(name, figure.to_string())));
             parts.push(FormPart::text("supports_streaming", "true"));
+            if let Some(cover) = self.cover {
+                parts.push(FormPart::text("cover", format!("attach://{COVER}")));
+                parts.push(FormPart::file(COVER, file_name(cover), FileBody::of(cover)));
+            }
         }
         let extras = extras::of_file(self.options, file).into_iter();
         let extras = extras.chain(extras::buttons(self.options));
@@ -199,6 +244,7 @@ impl Outgoing<'_> {
     fn send_album(&self, bot: &Bot<'_>, files: &[&JobFile]) -> Request {
         let mut media = Vec::new();
         let mut parts = Vec::new();
+        let mut cover = self.cover;
         for (index, file) in files.iter().enumerate() {
             let name = format!("f{index}");
             let shown = Shown::of(file);
@@ -214,6 +260,10 @@ impl Outgoing<'_> {
                     item[name] = figure.into();
                 }
                 item["supports_streaming"] = true.into();
+                if let Some(cover) = cover.take() {
+                    item["cover"] = format!("attach://{COVER}").into();
+                    parts.push(FormPart::file(COVER, file_name(cover), FileBody::of(cover)));
+                }
             }
             for (name, value) in extras::of_file(self.options, file) {
                 item[name] = value;

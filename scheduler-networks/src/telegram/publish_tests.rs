@@ -695,3 +695,48 @@ fn tags_are_sent_as_entities() {
     job.options = Map::new();
     assert_eq!(fields(&job)["text"], job.content, "nothing is read without being asked for");
 }
+
+#[test]
+fn a_post_is_pinned_once_it_is_live() {
+    let job = with_options(telegram_job(), json!({ "pin": true, "silent": true }));
+    let Ok(Step::Live(live)) = step(&job, answered_text(200, MESSAGE)) else { panic!() };
+    let progress = live.then.unwrap();
+    assert!(!telegram().is_visible(&progress), "to pin it twice changes nothing");
+    assert_eq!(telegram().live_part(&progress), live.remote);
+    let request = asks_at(&job, &progress);
+    assert!(request.url.path().ends_with("/pinChatMessage"), "{}", request.url);
+    let record = live.remote.clone().unwrap().record;
+    let (chat, message) = (record["chatId"].clone(), record["messageIds"][0].clone());
+    let want = json!({ "chat_id": chat, "message_id": message, "disable_notification": true });
+    assert_eq!(shown(&request)["body"], want);
+    let pinned = telegram().advance(
+        &job,
+        &progress,
+        &[answered(200, &json!({ "ok": true, "result": true }))],
+    );
+    let Ok(Turn::Done(Step::Live(pinned))) = pinned else { panic!("{pinned:?}") };
+    assert_eq!((pinned.remote, pinned.then), (live.remote, None));
+
+    let no_right =
+        refused(400, "Bad Request: not enough rights to manage pinned messages in the chat");
+    let error = telegram().advance(&job, &progress, &[no_right]).unwrap_err();
+    assert_eq!(error.kind, NetworkErrorKind::Permanent, "{error:?}");
+}
+
+#[test]
+fn the_first_video_has_the_cover() {
+    let covered = |mut job: PublishJob| {
+        job.thumbnail = with_images(telegram_job(), 1).files.pop();
+        job
+    };
+    let alone = fields(&covered(video(telegram_job())));
+    let parts = alone.as_array().unwrap();
+    assert!(parts.contains(&json!({ "name": "cover", "text": "attach://cover_file" })), "{alone}");
+    assert!(parts.iter().any(|part| part["name"] == "cover_file"), "{alone}");
+    let album = covered(video(video(with_images(telegram_job(), 1))));
+    let media: Value = serde_json::from_str(texts(&album)["media"].as_str().unwrap()).unwrap();
+    let covers: Vec<&Value> = media.as_array().unwrap().iter().map(|item| &item["cover"]).collect();
+    assert_eq!(covers, [&Value::Null, &json!("attach://cover_file"), &Value::Null]);
+    let image = fields(&covered(with_images(telegram_job(), 1)));
+    assert!(!image.to_string().contains("cover"), "{image}");
+}

@@ -162,6 +162,8 @@ impl Telegram {
             members: if is_big { MEMBERS_OF_BIG } else { MEMBERS },
             is_forum: first_word == "forum",
             can_post: first_word != "silent",
+            can_pin: first_word != "unpinned",
+            pinned: None,
             puts_videos_off: is_big,
             moved_to: None,
         };

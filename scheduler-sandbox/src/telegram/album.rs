@@ -67,7 +67,9 @@ impl Telegram {
             let given = item["media"].as_str().ok_or_else(|| {
                 ApiError::bad("can't parse InputMedia: Field \"media\" must be of type String")
             })?;
-            files.push(self.take_file(call, "media", Some(given), wanted, &said)?);
+            let mut file = self.take_file(call, "media", Some(given), wanted, &said)?;
+            self.take_cover(call, item["cover"].as_str(), &mut file)?;
+            files.push(file);
         }
         let album = self.next_id();
         let sent_count = if call.is_in_part { items.len() / 2 } else { items.len() };

@@ -50,6 +50,10 @@ pub(super) struct Chat {
     pub(super) is_forum: bool,
     /// Whether the bot may post.
     pub(super) can_post: bool,
+    /// Whether the bot may pin messages.
+    pub(super) can_pin: bool,
+    /// The message that was pinned last.
+    pub(super) pinned: Option<i64>,
     /// Whether messages with videos have no id when they are answered.
     pub(super) puts_videos_off: bool,
     /// The supergroup that it has become.
@@ -116,6 +120,9 @@ impl Telegram {
         view["accepted_gift_types"] = GIFT_TYPES.map(|name| (name, false)).into_iter().collect();
         if let Some(username) = &chat.username {
             view["active_usernames"] = json!([username]);
+        }
+        if let Some(pinned) = chat.pinned.and_then(|id| self.messages.get(&id)) {
+            view["pinned_message"] = self.view(pinned);
         }
         if chat.is_forum {
             view["is_forum"] = Value::from(true);

@@ -1,4 +1,5 @@
-//! Changing messages: `editMessageText`, `editMessageCaption`, `editMessageReplyMarkup`.
+//! Changing messages: `editMessageText`, `editMessageCaption`, `editMessageReplyMarkup`,
+//! `pinChatMessage`.
 //!
 //! Source: <https://core.telegram.org/bots/api#updating-messages>.
 
@@ -61,6 +62,28 @@ impl Telegram {
         let view = self.view(&message);
         self.messages.insert(message.id, message);
         Ok(view)
+    }
+
+    /// Pins a message.
+    ///
+    /// Source: <https://core.telegram.org/bots/api#pinchatmessage>, and of the refusal
+    /// <https://github.com/teloxide/teloxide-core/issues/82>.
+    ///
+    /// # Errors
+    /// The message is not there; the chat, or the right to pin in it.
+    pub(super) fn pin_message(&mut self, call: &Call<'_>) -> Result<Value, ApiError> {
+        let chat = self.writable_chat(call)?;
+        let (id, can_pin) = (chat.id, chat.can_pin);
+        if !can_pin {
+            return Err(ApiError::bad("not enough rights to manage pinned messages in the chat"));
+        }
+        let message = call.number("message_id").and_then(|id| self.messages.get(&id));
+        let message = message.filter(|message| message.chat == id && !message.is_deleted);
+        let message = message.ok_or_else(|| ApiError::bad("message to pin not found"))?.id;
+        if let Some(chat) = self.chats.get_mut(&id) {
+            chat.pinned = Some(message);
+        }
+        Ok(Value::from(true))
     }
 
     fn editable(&self, call: &Call<'_>) -> Result<Message, ApiError> {

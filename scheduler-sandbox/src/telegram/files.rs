@@ -55,6 +55,8 @@ pub(super) struct Stored {
     dimensions: Option<(u32, u32)>,
     /// Whole seconds, as the sender said.
     duration: i64,
+    /// What a video is shown by until it plays.
+    cover: Option<String>,
 }
 
 impl Stored {
@@ -75,6 +77,9 @@ impl Stored {
         }
         if matches!(self.shown, Shown::Video | Shown::Animation) {
             file["duration"] = Value::from(self.duration);
+        }
+        if let Some(cover) = &self.cover {
+            file["cover"] = json!([{ "file_id": cover, "file_unique_id": format!("u{cover}") }]);
         }
         if self.shown == Shown::Animation {
             // For clients that know no animations.
@@ -149,9 +154,27 @@ impl Telegram {
             shown,
             dimensions: dimensions.or(said.width.zip(said.height)),
             duration: said.duration.unwrap_or(0),
+            cover: None,
         };
         self.files.insert(stored.id.clone(), stored.clone());
         Ok(stored)
+    }
+
+    /// Takes the cover of a video, which is a photo.
+    ///
+    /// # Errors
+    /// There is none under its name, or the server refuses it.
+    pub(super) fn take_cover(
+        &mut self,
+        call: &Call<'_>,
+        given: Option<&str>,
+        video: &mut Stored,
+    ) -> Result<(), ApiError> {
+        let Some(given) = given else { return Ok(()) };
+        let nothing = Said { width: None, height: None, duration: None };
+        let cover = self.take_file(call, "cover", Some(given), Shown::Photo, &nothing)?;
+        video.cover = Some(cover.id);
+        Ok(())
     }
 
     /// Finds a file that was sent before.

@@ -140,6 +140,7 @@ impl Telegram {
             "editmessagetext" => self.edit_text(&call),
             "editmessagecaption" => self.edit_caption(&call),
             "editmessagereplymarkup" => self.edit_markup(&call),
+            "pinchatmessage" => self.pin_message(&call),
             "deletemessage" => self.delete_message(&call),
             "deletemessages" => self.delete_messages(&call),
             _ => Err(ApiError::new(404, "Not Found: method not found")),

@@ -50,7 +50,8 @@ impl Telegram {
             height: side("height"),
             duration: call.number("duration"),
         };
-        let file = self.take_file(call, field, call.text(field).as_deref(), wanted, &said)?;
+        let mut file = self.take_file(call, field, call.text(field).as_deref(), wanted, &said)?;
+        self.take_cover(call, call.text("cover").as_deref(), &mut file)?;
         let message = self.add_message(call, chat, caption, Some(file), None, extras);
         Ok(self.sent_view(&message))
     }
