@@ -24,7 +24,7 @@ const CLIENT_NAME: &str = "scheduler";
 
 /// What our calls need, sorted as the server compares them.
 pub(super) const SCOPES: &str =
-    "read:accounts read:statuses write:favourites write:media write:statuses";
+    "read:accounts read:search read:statuses write:favourites write:media write:statuses";
 
 /// The next turn of finding the page of the server that was given as `instance`: an application is
 /// registered there first, which needs nobody's leave.

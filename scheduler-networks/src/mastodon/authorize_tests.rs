@@ -40,7 +40,7 @@ fn the_page_is_made_of_a_registered_application() {
       "body": [
         "client_name=scheduler",
         "redirect_uris=https://s.example/connect/mastodon/callback",
-        "scopes=read:accounts read:statuses write:favourites write:media write:statuses"
+        "scopes=read:accounts read:search read:statuses write:favourites write:media write:statuses"
       ],
       "headers": {},
       "request": "POST https://m.example/api/v1/apps",
@@ -58,7 +58,7 @@ fn the_page_is_made_of_a_registered_application() {
       "code_challenge_method": "S256",
       "redirect_uri": "https://s.example/connect/mastodon/callback",
       "response_type": "code",
-      "scope": "read:accounts read:statuses write:favourites write:media write:statuses",
+      "scope": "read:accounts read:search read:statuses write:favourites write:media write:statuses",
       "state": "the-state"
     }
     "#);

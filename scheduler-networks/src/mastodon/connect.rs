@@ -16,7 +16,7 @@ use crate::outbound::Guard;
 /// Scopes, and what an account lacks without them.
 ///
 /// Source: <https://docs.joinmastodon.org/api/oauth-scopes/>.
-const LACKS: [(&str, &str); 5] = [
+const LACKS: [(&str, &str); 6] = [
     ("write:statuses", "It cannot publish: the scope write:statuses was not given."),
     ("write:media", "It cannot send files: the scope write:media was not given."),
     (
@@ -24,6 +24,7 @@ const LACKS: [(&str, &str); 5] = [
         "Comments and figures cannot be read: the scope read:statuses was not given.",
     ),
     ("write:favourites", "Comments cannot be liked: the scope write:favourites was not given."),
+    ("read:search", "No post can be quoted: the scope read:search was not given."),
     ("read:accounts", "Names cannot be looked up: the scope read:accounts was not given."),
 ];
 

@@ -7,6 +7,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
+use scheduler_core::media::MediaKind;
 use scheduler_core::ports::{JobFile, NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
@@ -184,7 +185,10 @@ fn request(server: &Endpoint, job: &Job<'_, Tokens>, file: &File) -> Result<Requ
     let focus = stored.details.focus.map(|focus| format!("{},{}", focus.x, focus.y));
     let focus = focus.map(|focus| FormPart::text("focus", focus));
     let bytes = FormPart::file("file", file.file.to_string(), FileBody::of(stored));
-    let body = Body::Multipart(description.chain(focus).chain([bytes]).collect());
+    let cover = job.thumbnail.as_ref().filter(|_| stored.facts.kind == MediaKind::Video);
+    let cover =
+        cover.map(|cover| FormPart::file("thumbnail", cover.id.to_string(), FileBody::of(cover)));
+    let body = Body::Multipart(description.chain(focus).chain([bytes]).chain(cover).collect());
     Ok(Request::act(server.at(["api", "v2", "media"]), body).bearer(token))
 }
 

@@ -392,3 +392,17 @@ fn whatever_breaks_where_every_part_is_there_once_with_its_files() {
         exhaust(&mastodon(), &server, &job, pause, &["Hello #rust 1", "two 2", "three 0"]);
     }
 }
+
+#[test]
+fn the_cover_goes_with_the_video() {
+    let covered = |mut job: PublishJob| {
+        job.thumbnail = with_file(mastodon_job(true), "image/jpeg", "").files.pop();
+        let (asked, _) = step(&job, &mastodon().begin(&job), &[media(200, 8)]);
+        let parts = asked[0]["body"].as_array().unwrap().clone();
+        parts.iter().map(|part| part["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let video = with_file(mastodon_job(true), "video/mp4", "");
+    assert_eq!(covered(video), ["file", "thumbnail"]);
+    let image = with_file(mastodon_job(true), "image/png", "");
+    assert_eq!(covered(image), ["file"]);
+}

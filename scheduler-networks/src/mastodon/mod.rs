@@ -17,6 +17,7 @@ mod html;
 mod locate;
 mod progress;
 mod publish;
+mod quote;
 mod shown;
 #[cfg(test)]
 mod testing;

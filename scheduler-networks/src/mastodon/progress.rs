@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::files::File;
+use super::quote::Quote;
 use super::wire::{Poll, Status, Tokens};
 use crate::conversation::{Part, StoredProgress};
 
@@ -33,6 +34,9 @@ pub(crate) struct Progress {
     /// Who may quote each part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) quote_policy: Option<String>,
+    /// The post that the first part quotes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) quote: Option<Quote>,
     /// The poll of the first part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     poll: Option<Poll>,
@@ -67,6 +71,7 @@ impl StoredProgress for Progress {
             is_sensitive: job.options.get("sensitive").and_then(Value::as_bool) == Some(true),
             language: text("language"),
             quote_policy: text("quotePolicy"),
+            quote: Quote::of(job),
             poll: poll(&job.options),
             first: None,
             parent: None,
@@ -98,7 +103,19 @@ impl StoredProgress for Progress {
 impl Progress {
     /// True when the next step sends a status: what it shows is all there.
     pub(super) fn is_ready(&self) -> bool {
-        !self.is_sent && self.files.iter().all(File::is_ready)
+        !self.is_sent
+            && self.files.iter().all(File::is_ready)
+            && self.quote.as_ref().is_none_or(|quote| quote.id().is_some())
+    }
+
+    /// The progress once the quoted post is known.
+    pub(super) fn quoting(self, quote: Quote) -> Self {
+        Self { quote: Some(quote), ..self }
+    }
+
+    /// The id of the post that the next part quotes.
+    pub(super) fn quoted(&self) -> Option<&str> {
+        self.quote.as_ref().filter(|_| self.parent.is_none())?.id()
     }
 
     /// How many parts are live.

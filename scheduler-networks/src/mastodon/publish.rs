@@ -10,6 +10,7 @@ use super::errors::{failure, is_gone, is_outside_scopes, is_unprocessed, is_with
 use super::files;
 use super::locate::look;
 use super::progress::Progress;
+use super::quote::{self, Quote};
 use super::wire::{NewStatus, Status, Tokens};
 use crate::candidates::Pick;
 use crate::conversation::{Answer, Body, Job, Request, StoredProgress, Turn, TurnResult};
@@ -33,6 +34,9 @@ pub(super) fn advance(
 ) -> TurnResult<Step<Progress>> {
     if progress.is_sent {
         return confirm(server, job, &progress, answers);
+    }
+    if let Some(Quote::Named { url }) = progress.quote.clone() {
+        return quote::advance(server, job, progress, &url, answers);
     }
     if !progress.is_ready() {
         return files::advance(server, job, progress, answers);
@@ -155,6 +159,7 @@ fn post_status(
         media_ids: progress.media_ids(),
         language: progress.language.as_deref(),
         quote_approval_policy: progress.quote_policy.as_deref(),
+        quoted_status_id: progress.quoted(),
         poll: progress.poll(),
     };
     let body: Value = serde_json::to_value(&input).map_err(|_| Progress::unreadable())?;

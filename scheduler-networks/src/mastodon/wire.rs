@@ -30,6 +30,8 @@ pub(super) struct NewStatus<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) quote_approval_policy: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) quoted_status_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) poll: Option<&'a Poll>,
 }
 

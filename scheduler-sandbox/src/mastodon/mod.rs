@@ -97,6 +97,7 @@ impl Mastodon {
             ("GET", ["api", "v1", "accounts", id, "statuses"]) => {
                 self.account_statuses(request, id, context)
             }
+            ("GET", ["api", "v2", "search"]) => self.search(request, context),
             ("POST", ["api", "v2", "media"]) => self.upload(request, false, context),
             ("POST", ["api", "v1", "media"]) => self.upload(request, true, context),
             ("GET", ["api", "v1", "media", id]) => self.show_media(request, id, context),

@@ -20,7 +20,7 @@ use crate::request::Request;
 
 /// Scopes of the token that comes with an account made by the control.
 pub(super) const SCOPES: &str =
-    "read:accounts read:statuses write:favourites write:media write:statuses";
+    "read:accounts read:search read:statuses write:favourites write:media write:statuses";
 /// The address that stands for showing the code to the person.
 pub(super) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 /// The key of push messages, which nobody sends here: a point of P-256 as the server shows it.
@@ -244,7 +244,7 @@ impl Mastodon {
             "revocation_endpoint": format!("{base}/oauth/revoke"),
             "app_registration_endpoint": format!("{base}/api/v1/apps"),
             "scopes_supported": [
-                "read", "read:accounts", "read:statuses",
+                "read", "read:accounts", "read:search", "read:statuses",
                 "write", "write:favourites", "write:media", "write:statuses",
             ],
             "response_types_supported": ["code"],

@@ -48,12 +48,11 @@ impl Mastodon {
             let status = self.statuses.get(&first.0).ok_or_else(ApiError::not_found)?;
             return Ok(Answer::ok(&self.status_view(status, Some(account), context)));
         }
-        for name in ["scheduled_at", "quoted_status_id"] {
-            if params.get(name).is_some_and(|value| !value.is_null()) {
-                let what = format!("{name} is not imitated by this sandbox");
-                return Err(ApiError::validation(&what));
-            }
+        if params.get("scheduled_at").is_some_and(|value| !value.is_null()) {
+            let what = "scheduled_at is not imitated by this sandbox";
+            return Err(ApiError::validation(what));
         }
+        let quoted = self.quoted(&params, account)?;
         let media = self.files(&params, account, None, context)?;
         let poll = Poll::read(&params, context.now)?;
         if poll.is_some() && !media.is_empty() {
@@ -87,6 +86,7 @@ impl Mastodon {
             language: text(&params, "language").filter(|language| !language.is_empty()),
             poll,
             quote_policy,
+            quoted,
             in_reply_to: parent,
             in_reply_to_account: parent
                 .and_then(|id| self.statuses.get(&id))
@@ -159,6 +159,25 @@ impl Mastodon {
                 let error = "The post you are trying to reply to does not appear to exist.";
                 ApiError::new(StatusCode::NOT_FOUND, error)
             })
+    }
+
+    /// Finds the status that is quoted.
+    ///
+    /// Source: <https://docs.joinmastodon.org/methods/statuses/#create>, `quoted_status_id`.
+    ///
+    /// # Errors
+    /// Not found; 422 for one that the account may not quote.
+    fn quoted(&self, params: &Map<String, Value>, account: u64) -> Result<Option<u64>, ApiError> {
+        let Some(id) = text(params, "quoted_status_id").filter(|id| !id.is_empty()) else {
+            return Ok(None);
+        };
+        let status = id.parse().ok().and_then(|id: u64| self.statuses.get(&id));
+        let status = status.filter(|status| self.is_visible(status, Some(account)));
+        let status = status.ok_or_else(ApiError::not_found)?;
+        if !status.may_be_quoted_by(account) {
+            return Err(ApiError::validation("Quoted status can't be quoted"));
+        }
+        Ok(Some(status.id))
     }
 
     /// Checks the files of a new or changed status; `shown_by` may keep those that it shows.

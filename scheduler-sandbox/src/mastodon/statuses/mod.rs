@@ -101,6 +101,8 @@ pub(super) struct Status {
     pub(super) edited_at: Option<DateTime<Utc>>,
     poll: Option<Poll>,
     quote_policy: QuotePolicy,
+    /// The status that it quotes.
+    quoted: Option<u64>,
     /// How it was before each edit, the oldest first.
     earlier: Vec<Version>,
     pub(super) media: Vec<u64>,
@@ -120,6 +122,12 @@ struct Version {
 }
 
 impl Status {
+    /// Says whether an account may quote it; nobody follows anybody here.
+    fn may_be_quoted_by(&self, account: u64) -> bool {
+        let is_own = self.account == account && self.visibility != Visibility::Direct;
+        is_own || self.quote_policy == QuotePolicy::Public
+    }
+
     /// Returns how it is now.
     fn version(&self) -> Version {
         Version {
@@ -222,8 +230,17 @@ impl Mastodon {
             "quote_approval": {
                 "automatic": status.quote_policy.automatic(),
                 "manual": [],
-                "current_user": "automatic",
+                "current_user": match viewer {
+                    Some(viewer) if status.may_be_quoted_by(viewer) => "automatic",
+                    _ => "denied",
+                },
             },
+            "quote": status.quoted.map(|id| json!({
+                "state": "accepted",
+                "quoted_status": self.statuses.get(&id).map(|quoted| json!({
+                    "id": quoted.id.to_string(),
+                })),
+            })),
         });
         if let Some(viewer) = viewer {
             view["favourited"] = Value::from(status.favourited_by.contains(&viewer));

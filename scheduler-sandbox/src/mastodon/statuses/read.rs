@@ -35,6 +35,27 @@ impl Mastodon {
         Ok(Answer::ok(&self.status_view(status, viewer, context)))
     }
 
+    /// Answers the status that an address names; nothing else is searched for.
+    ///
+    /// Source: <https://docs.joinmastodon.org/methods/search/#v2>.
+    ///
+    /// # Errors
+    /// Those of tokens.
+    pub(in crate::mastodon) fn search(
+        &self,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        let viewer = self.user(request, "read:search")?;
+        let named = request.query("q").unwrap_or_default();
+        let statuses =
+            self.statuses.values().filter(|status| self.is_visible(status, Some(viewer)));
+        let views = statuses.map(|status| self.status_view(status, Some(viewer), context));
+        let found: Vec<Value> =
+            views.filter(|view| view["url"] == named || view["uri"] == named).take(1).collect();
+        Ok(Answer::ok(&json!({ "accounts": [], "hashtags": [], "statuses": found })))
+    }
+
     /// Answers several statuses by id; those that are gone are left out.
     ///
     /// # Errors
