@@ -394,6 +394,12 @@ impl Driver {
                             let json = json.map_err(|_| "its JSON has no type")?;
                             form.part(part.name.clone(), json)
                         }
+                        PartContent::Bytes { file_name, media_type, bytes } => {
+                            let bytes = Part::bytes(bytes.clone()).file_name(file_name.clone());
+                            let bytes = bytes.mime_str(media_type);
+                            let bytes = bytes.map_err(|_| "the media type of its bytes is none")?;
+                            form.part(part.name.clone(), bytes)
+                        }
                         PartContent::File { file_name, .. } => {
                             let file = files.next().ok_or("its file was not opened")?;
                             let (media_type, length) = (file.media_type.clone(), file.length);

@@ -20,6 +20,15 @@ pub enum PartContent {
     Text(String),
     /// JSON, under its own media type.
     Json(Value),
+    /// Bytes that are no file of ours, such as subtitles.
+    Bytes {
+        /// What they are called, with an extension.
+        file_name: String,
+        /// Their media type.
+        media_type: &'static str,
+        /// The bytes.
+        bytes: Vec<u8>,
+    },
     /// A file, under its own media type.
     File {
         /// What it is called, without an extension; the driver adds that of its type.

@@ -120,7 +120,7 @@ impl Body {
             Self::Multipart(parts) => {
                 let files = parts.iter().filter_map(|part| match &part.content {
                     PartContent::File { file, .. } => Some(file),
-                    PartContent::Text(_) | PartContent::Json(_) => None,
+                    PartContent::Text(_) | PartContent::Json(_) | PartContent::Bytes { .. } => None,
                 });
                 files.collect()
             }
@@ -256,6 +256,12 @@ pub(crate) fn shown(request: &Request) -> Value {
             let parts = parts.iter().map(|part| match &part.content {
                 PartContent::Text(text) => serde_json::json!({ "name": part.name, "text": text }),
                 PartContent::Json(value) => serde_json::json!({ "name": part.name, "json": value }),
+                PartContent::Bytes { file_name, media_type, bytes } => serde_json::json!({
+                    "name": part.name,
+                    "fileName": file_name,
+                    "mediaType": media_type,
+                    "text": String::from_utf8_lossy(bytes),
+                }),
                 PartContent::File { file_name, file } => serde_json::json!({
                     "name": part.name,
                     "fileName": file_name,

@@ -51,7 +51,7 @@ pub(super) fn advance(
     if !success {
         return Err(undone("take the cover").of_follow_up(WHAT));
     }
-    Ok(Turn::Done(Step::Live(Live { remote: None, then: progress.comments(remote) })))
+    Ok(Turn::Done(Step::Live(Live { remote: None, then: progress.captions(remote, 0) })))
 }
 
 #[cfg(test)]

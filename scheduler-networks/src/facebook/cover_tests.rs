@@ -145,3 +145,54 @@ fn whatever_breaks_a_video_with_a_cover_each_is_there_once() {
         exhaust(&facebook(), &Server::polled(1), &film(placement), TimeDelta::seconds(30), &texts);
     }
 }
+
+#[test]
+fn captions_follow_the_cover_and_come_before_the_comment() {
+    let srt = "1\n00:00:00,500 --> 00:00:02,000\nHello\n";
+    let options = json!({
+        "placement": "feed",
+        "subtitles": [
+            { "language": "en-us", "format": "srt", "content": srt },
+            { "language": "de-DE", "format": "vtt", "content": "WEBVTT\n\n00:00.500 --> 00:02.000\nHallo\n" },
+        ],
+        "firstComment": "First!",
+        "targeting": { "countries": ["DE"], "ageMin": 18 },
+    });
+    let job = covered(with_options(job_with(&["video/mp4"]), options));
+    let announced = ok(&json!({
+        "upload_session_id": "9001", "video_id": "3001", "start_offset": "1000", "end_offset": "1000",
+    }));
+    let fields = finishing(&job, &[announced.clone()]);
+    let targeting = r#"targeting={"age_min":18,"geo_locations":{"countries":["DE"]}}"#;
+    assert!(fields.contains(&targeting.to_owned()), "{fields:?}");
+    let live = ok(&json!({
+        "status": {
+            "video_status": "ready",
+            "publishing_phase": { "status": "complete", "publish_status": "published" },
+        },
+        "published": true,
+        "permalink_url": "/x/",
+        "post_id": "1_2",
+    }));
+    let done = ok(&json!({ "success": true }));
+    let mut progress = after_answers(&job, &[announced, done.clone()]);
+    for answer in [live, done.clone()] {
+        let Ok(Step::Live(next)) = step(&job, &progress, &[answer]) else { panic!() };
+        progress = next.then.unwrap();
+    }
+    for (name, locale) in [("captions.en_US.srt", Some("en_US")), ("captions.de_DE.srt", None)] {
+        let request = asked(&job, &progress);
+        assert!(request["request"].as_str().unwrap().ends_with("/3001/captions"), "{request}");
+        let parts = request["body"].as_array().unwrap();
+        assert_eq!(parts[0]["fileName"], name);
+        assert!(
+            parts[0]["text"].as_str().unwrap().starts_with("1\n00:00:00,500 --> "),
+            "{parts:?}"
+        );
+        let told = parts.get(1).map(|part| part["text"].as_str().unwrap());
+        assert_eq!(told, locale, "the first is what is shown without a choice");
+        let Ok(Step::Live(next)) = step(&job, &progress, &[done.clone()]) else { panic!() };
+        progress = next.then.unwrap();
+    }
+    assert!(progress["stage"].get("comment").is_some(), "{progress}");
+}

@@ -3,7 +3,7 @@
 use scheduler_core::ids::MediaId;
 use scheduler_core::ports::PublishJob;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::progress::is_video;
 
@@ -25,6 +25,12 @@ pub(super) struct Extras {
     /// The coloured background of a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) background: Option<String>,
+    /// Who alone sees it, in the network's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) targeting: Option<Value>,
+    /// How many languages a video has captions in.
+    #[serde(skip_serializing_if = "is_none_yet")]
+    pub(super) captions: usize,
     /// Whether the network did not know that background, and it was left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) lost_background: bool,
@@ -42,6 +48,8 @@ impl Extras {
             place: text("placeId").filter(|id| has_place && !id.is_empty()),
             is_ai_generated: is_ai && place == Place::Reel,
             background: text("textBackground").filter(|id| job.files.is_empty() && !id.is_empty()),
+            targeting: job.options.get("targeting").and_then(targeting),
+            captions: tracks(job).len() * usize::from(has_film),
             lost_background: false,
         }
     }
@@ -49,6 +57,30 @@ impl Extras {
     pub(super) fn is_none(&self) -> bool {
         *self == Self::default()
     }
+}
+
+const fn is_none_yet(captions: &usize) -> bool {
+    *captions == 0
+}
+
+/// The subtitles of a job.
+pub(super) fn tracks(job: &PublishJob) -> &[Value] {
+    job.options.get("subtitles").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Who alone sees a post, in the network's words.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/reference/page/feed/>, `targeting`.
+fn targeting(option: &Value) -> Option<Value> {
+    let mut targeting = json!({});
+    let countries = option.get("countries").and_then(Value::as_array);
+    if let Some(countries) = countries.filter(|countries| !countries.is_empty()) {
+        targeting["geo_locations"] = json!({ "countries": countries });
+    }
+    if let Some(age) = option.get("ageMin") {
+        targeting["age_min"] = age.clone();
+    }
+    targeting.as_object().is_some_and(|targeting| !targeting.is_empty()).then_some(targeting)
 }
 
 /// Where a post stands.

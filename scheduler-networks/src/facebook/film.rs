@@ -190,9 +190,10 @@ fn request(caller: &Caller<'_>, progress: &Progress, film: &Film) -> Result<Requ
     if !progress.message.is_empty() {
         fields.push(("description", progress.message.clone()));
     }
-    let Extras { title, place, is_ai_generated, .. } = &progress.extras;
+    let Extras { title, place, is_ai_generated, targeting, .. } = &progress.extras;
     fields.extend(title.clone().map(|title| ("title", title)));
     fields.extend(place.clone().map(|place| ("place", place)));
+    fields.extend(targeting.as_ref().map(|targeting| ("targeting", targeting.to_string())));
     fields.extend(is_ai_generated.then(|| ("is_ai_generated", "true".to_owned())));
     Ok(caller.authorized(Request::act(url, Body::Form(fields)).visible()))
 }

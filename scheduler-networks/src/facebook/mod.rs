@@ -7,6 +7,7 @@
 
 mod after;
 mod caller;
+mod captions;
 mod comments;
 mod connect;
 mod cover;

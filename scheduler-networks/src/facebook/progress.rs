@@ -170,6 +170,13 @@ pub(super) enum Stage {
         /// The post.
         remote: Remote,
     },
+    /// It is live, and the captions of its video are added, which can be done twice.
+    Captions {
+        /// The post.
+        remote: Remote,
+        /// Which of those of the settings are next.
+        at: usize,
+    },
     /// It is live, and the comment that follows is made.
     Comment {
         /// The post.
@@ -268,15 +275,17 @@ impl StoredProgress for Progress {
             | Stage::Spoiled { .. }
             | Stage::Link { .. }
             | Stage::Plain { .. }
-            | Stage::Cover { .. } => false,
+            | Stage::Cover { .. }
+            | Stage::Captions { .. } => false,
         }
     }
 
     fn is_consistent(&self) -> bool {
         match self.stage {
-            Stage::Finish { .. } | Stage::Processing { .. } | Stage::Cover { .. } => {
-                self.video().is_some()
-            }
+            Stage::Finish { .. }
+            | Stage::Processing { .. }
+            | Stage::Cover { .. }
+            | Stage::Captions { .. } => self.video().is_some(),
             Stage::Spoiled { .. } => self.film.is_some(),
             Stage::Comment { .. } => self.first_comment.is_some(),
             Stage::Photos
@@ -292,6 +301,7 @@ impl StoredProgress for Progress {
             Stage::Link { remote, .. }
             | Stage::Plain { remote }
             | Stage::Cover { remote }
+            | Stage::Captions { remote, .. }
             | Stage::Comment { remote, .. } => Some(remote.clone()),
             Stage::Photos
             | Stage::Feed(_)
@@ -305,7 +315,9 @@ impl StoredProgress for Progress {
     fn skip(self) -> Option<Self> {
         match self.stage.clone() {
             Stage::Link { remote, .. } => self.covers(remote),
-            Stage::Plain { remote } | Stage::Cover { remote } => self.comments(remote),
+            Stage::Plain { remote } => self.comments(remote),
+            Stage::Cover { remote } => self.captions(remote, 0),
+            Stage::Captions { remote, at } => self.captions(remote, at + 1),
             Stage::Photos
             | Stage::Feed(_)
             | Stage::Film
@@ -488,7 +500,16 @@ impl Progress {
         }
         match self.extras.cover {
             Some(_) if self.video().is_some() => Some(self.at(Stage::Cover { remote })),
-            Some(_) | None => self.comments(remote),
+            Some(_) | None => self.captions(remote, 0),
+        }
+    }
+
+    /// The progress before captions are added, else before the first comment; `None` when there is
+    /// neither.
+    pub(super) fn captions(self, remote: Remote, at: usize) -> Option<Self> {
+        match at < self.extras.captions && self.video().is_some() {
+            true => Some(self.at(Stage::Captions { remote, at })),
+            false => self.comments(remote),
         }
     }
 

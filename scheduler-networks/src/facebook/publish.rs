@@ -8,6 +8,7 @@ use scheduler_core::target::{FailureCode, Remote};
 use serde_json::json;
 
 use super::caller::{Caller, refused};
+use super::captions;
 use super::cover;
 use super::errors::{Described, Meaning, failure, is_not_allowed, meaning, meaning_of, unreadable};
 use super::film;
@@ -57,6 +58,9 @@ pub(super) fn advance(
         Stage::Link { remote, tries } => link(caller, job, progress, remote, tries, answers),
         Stage::Plain { .. } => Err(without_background()),
         Stage::Cover { remote } => cover::advance(caller, job, progress, remote, answers),
+        Stage::Captions { remote, at } => {
+            captions::advance(caller, job, progress, remote, at, answers)
+        }
         Stage::Comment { remote, mark } => {
             first_comment::advance(caller, job, progress, remote, mark, answers)
         }
@@ -85,7 +89,8 @@ pub(super) fn locate(
         | Stage::Spoiled { .. }
         | Stage::Link { .. }
         | Stage::Plain { .. }
-        | Stage::Cover { .. } => Ok(Turn::Done(Located::Absent(progress))),
+        | Stage::Cover { .. }
+        | Stage::Captions { .. } => Ok(Turn::Done(Located::Absent(progress))),
     }
 }
 
@@ -189,6 +194,9 @@ fn request(caller: &Caller<'_>, progress: &Progress) -> Result<Request, NetworkE
     }
     if let Some(place) = &progress.extras.place {
         body["place"] = place.clone().into();
+    }
+    if let Some(targeting) = &progress.extras.targeting {
+        body["targeting"] = targeting.clone();
     }
     if !progress.photos.is_empty() {
         body["attached_media"] =

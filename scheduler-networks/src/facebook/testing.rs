@@ -185,7 +185,7 @@ fn field(request: &Request, name: &str) -> Option<String> {
         Body::Multipart(parts) => {
             parts.iter().find(|part| part.name == name).and_then(|part| match &part.content {
                 PartContent::Text(text) => Some(text.clone()),
-                PartContent::Json(_) | PartContent::File { .. } => None,
+                PartContent::Json(_) | PartContent::Bytes { .. } | PartContent::File { .. } => None,
             })
         }
         Body::Json(value) => value[name].as_str().map(str::to_owned),

@@ -20,6 +20,7 @@ mod reels;
 mod stories;
 #[cfg(test)]
 mod time_tests;
+mod video_extras;
 mod videos;
 
 use std::collections::{BTreeMap, HashMap};
@@ -151,6 +152,7 @@ impl Facebook {
             ("GET", [post, "insights"]) => self.insights(request, post, context),
             ("GET", [id, "comments"]) => self.list_comments(request, id, context),
             ("POST", [id, "comments"]) => self.comment(request, id, context),
+            ("POST", [video, "captions"]) => self.add_captions(request, video, context),
             ("POST", [video, "thumbnails"]) => self.add_cover(request, video, context),
             ("POST", [id, "likes"]) => self.like(request, id, true, context),
             ("DELETE", [id, "likes"]) => self.like(request, id, false, context),
@@ -369,7 +371,9 @@ impl Network for Facebook {
                     _ => Operation::Publish,
                 }
             }
-            ("POST", [_, _, "photos" | "thumbnails"] | ["video-upload", _, _]) => Operation::Upload,
+            ("POST", [_, _, "photos" | "thumbnails" | "captions"] | ["video-upload", _, _]) => {
+                Operation::Upload
+            }
             ("GET" | "POST", [_, _, "comments"]) | ("POST" | "DELETE", [_, _, "likes"]) => {
                 Operation::Comment
             }

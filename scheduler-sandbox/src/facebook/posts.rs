@@ -331,6 +331,7 @@ pub(super) fn check_message(message: &str) -> Result<(), ApiError> {
 
 /// Refuses a place that is no id of a Page. Whether the Page has one is not looked at.
 pub(super) fn check_place(params: &Map<String, Value>) -> Result<(), ApiError> {
+    check_targeting(params)?;
     let is_id = |id: &String| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
     match text(params, "place") {
         Some(place) if !is_id(&place) => {
@@ -338,6 +339,30 @@ pub(super) fn check_place(params: &Map<String, Value>) -> Result<(), ApiError> {
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Refuses a targeting that is none.
+///
+/// Source: <https://developers.facebook.com/docs/graph-api/reference/page/feed/>, `targeting`.
+fn check_targeting(params: &Map<String, Value>) -> Result<(), ApiError> {
+    let read = |given: &Value| match given {
+        Value::String(text) => serde_json::from_str(text).ok(),
+        other => Some(other.clone()),
+    };
+    let Some(given) = params.get("targeting") else { return Ok(()) };
+    let targeting: Option<Map<String, Value>> =
+        read(given).and_then(|targeting| targeting.as_object().cloned());
+    let is_country = |code: &Value| {
+        let code = code.as_str().unwrap_or_default();
+        code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    let is_right = targeting.is_some_and(|targeting| {
+        let countries = targeting.get("geo_locations").and_then(|geo| geo["countries"].as_array());
+        let age = targeting.get("age_min").map(|age| age.as_u64());
+        countries.is_none_or(|countries| countries.iter().all(is_country))
+            && age.is_none_or(|age| age.is_some_and(|age| (13..=65).contains(&age)))
+    });
+    if is_right { Ok(()) } else { Err(ApiError::parameter("Param targeting is invalid")) }
 }
 
 /// Refuses a background that is not known: one whose id has another form than those of the network,

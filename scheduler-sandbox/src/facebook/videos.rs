@@ -4,6 +4,8 @@
 //! codecs are not looked at. The hash of a video of several pieces is that of the hashes of its
 //! pieces.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -22,9 +24,8 @@ const PIECE_BYTES: u64 = 4_194_304;
 /// Smallest and largest video, and largest one that is sent at once.
 const VIDEO_BYTES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000_000;
 const AT_ONCE_BYTES: u64 = 1_000_000_000;
-/// Longest title, in characters, and largest cover, in bytes.
+/// Longest title, in characters.
 const TITLE_LIMIT: usize = 255;
-const COVER_BYTES: u64 = 10_000_000;
 /// Life of an upload.
 const UPLOAD_LIFE: TimeDelta = TimeDelta::hours(24);
 
@@ -54,7 +55,9 @@ pub(super) struct Video {
     pub(super) description: String,
     title: Option<String>,
     /// What it is shown by until it plays, where somebody has given it.
-    cover: Option<LiveMedia>,
+    pub(super) cover: Option<LiveMedia>,
+    /// The locales of its captions.
+    pub(super) captions: BTreeSet<String>,
     pub(super) finished_at: Option<DateTime<Utc>>,
     /// Whether it is shown once it is ready.
     pub(super) is_published: bool,
@@ -86,6 +89,7 @@ impl Video {
             description: String::new(),
             title: None,
             cover: None,
+            captions: BTreeSet::new(),
             finished_at: None,
             is_published: false,
             post: None,
@@ -323,7 +327,7 @@ impl Facebook {
     ///
     /// # Errors
     /// It is not; those of tokens.
-    fn own_video(
+    pub(super) fn own_video(
         &self,
         request: &Request,
         id: u64,
@@ -356,6 +360,9 @@ impl Facebook {
                 let id = hex::encode(&cover.sha256[..8]);
                 json!({ "data": [{ "id": id, "is_preferred": true }] })
             }),
+            "captions": { "data": video.captions.iter().map(|locale| {
+                json!({ "locale": locale })
+            }).collect::<Vec<_>>() },
             "permalink_url": video.finished_at.map(|_| match video.place {
                 Place::Reel => format!("/reel/{id}/"),
                 Place::Feed | Place::Story => format!("/{}/videos/{id}/", video.page),
@@ -390,32 +397,6 @@ impl Facebook {
         let post = post.and_then(|post| self.posts.get_mut(&post));
         if let Some((post, description)) = post.zip(description) {
             post.message = description;
-        }
-        Ok(Answer::ok(&json!({ "success": true })))
-    }
-
-    /// Takes a picture that a video is shown by until it plays.
-    ///
-    /// # Errors
-    /// Another's video, something else than a picture; those of tokens.
-    pub(super) fn add_cover(
-        &mut self,
-        request: &Request,
-        video: &str,
-        context: &Context<'_>,
-    ) -> Result<Answer, ApiError> {
-        let id: u64 = video.parse().map_err(|_| ApiError::missing(video))?;
-        self.own_video(request, id, "pages_manage_posts", context)?;
-        let part = request.body.parts.iter().find(|part| part.name == "source").cloned();
-        let part = part.ok_or_else(|| ApiError::new(324, "(#324) Requires upload file"))?;
-        let is_picture = picture::kind(&part.head) == Some(FileKind::Image);
-        if !is_picture || part.length > COVER_BYTES {
-            return Err(ApiError::new(324, "(#324) Missing or invalid image file"));
-        }
-        let media_type = part.content_type.unwrap_or_else(|| "application/octet-stream".to_owned());
-        let cover = LiveMedia { media_type, bytes: part.length, sha256: part.sha256 };
-        if let Some(video) = self.videos.get_mut(&id) {
-            video.cover = Some(cover);
         }
         Ok(Answer::ok(&json!({ "success": true })))
     }
