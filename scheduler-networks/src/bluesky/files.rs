@@ -114,7 +114,12 @@ pub(super) fn check(files: &[File]) -> Result<(), NetworkError> {
 pub(super) fn embed(files: &[&File]) -> Option<Embed> {
     if let [file @ File { kind: MediaKind::Video, alt, aspect_ratio, .. }] = files {
         let (video, alt) = (file.blob()?.clone(), alt.clone());
-        return Some(Embed::Video { video, alt, aspect_ratio: *aspect_ratio });
+        return Some(Embed::Video {
+            video,
+            alt,
+            aspect_ratio: *aspect_ratio,
+            captions: Vec::new(),
+        });
     }
     let images = files.iter().map(|file| {
         let (image, alt) = (file.blob()?.clone(), file.alt.clone());

@@ -501,3 +501,32 @@ fn whatever_breaks_where_every_part_is_there_once_with_its_files() {
     let texts = ["Hello #rust 0 1", "two 2 0"];
     exhaust(&bluesky(), &Server::default(), &all, TimeDelta::minutes(1), &texts);
 }
+
+#[test]
+fn captions_are_blobs_that_the_video_names() {
+    let srt = "1\n00:00:00,500 --> 00:00:02,000\nHello\n";
+    let options = json!({ "subtitles": [
+        { "language": "en", "format": "srt", "content": srt },
+        { "language": "de", "format": "vtt", "content": "WEBVTT\n\n00:00.500 --> 00:02.000\nHallo\n" },
+    ] });
+    let job = with_options(with_file(bluesky_job(), "video/mp4", ""), options.clone());
+    let mut progress = bluesky().begin(&job);
+    // As if the video service had done its work.
+    progress["files"][0]["state"] = json!({ "is": "uploaded", "blob": blob(9) });
+    let mut sent = Vec::new();
+    for number in [1, 2] {
+        assert!(!bluesky().is_visible(&progress));
+        let (asked, step) = step(&job, &progress, &[uploaded(number)]);
+        sent.push(asked[0].clone());
+        progress = next(step);
+    }
+    assert!(sent[0]["request"].as_str().unwrap().ends_with("/xrpc/com.atproto.repo.uploadBlob"));
+    let record = record(&job, &progress);
+    let captions = json!([
+        { "lang": "en", "file": blob(1) },
+        { "lang": "de", "file": blob(2) },
+    ]);
+    assert_eq!(record["embed"]["captions"], captions);
+    let image = with_options(with_images(bluesky_job(), 1), options);
+    assert_eq!(bluesky().begin(&image).get("captions"), None, "only videos have captions");
+}

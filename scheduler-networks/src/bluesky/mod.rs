@@ -9,6 +9,7 @@
 mod act;
 mod after;
 mod caller;
+mod captions;
 mod comments;
 mod connect;
 mod errors;

@@ -9,6 +9,7 @@ use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::captions::Caption;
 use super::files::{File, FileState, embed};
 use super::gates::{Gate, Rules};
 use super::quote::Quote;
@@ -39,6 +40,9 @@ pub(crate) struct Progress {
     /// The files of all posts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<File>,
+    /// The captions of the first post's video.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) captions: Vec<Caption>,
     /// The post that the first one quotes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     quote: Option<Quote>,
@@ -92,6 +96,7 @@ impl StoredProgress for Progress {
             parent: None,
             posts,
             files,
+            captions: Caption::all(job),
             quote: Quote::of(job),
             is_small: false,
             look_ups: 0,
@@ -134,7 +139,13 @@ impl Progress {
         self.gates.is_empty()
             && self.unresolved_handles().is_empty()
             && self.named_quote().is_none()
-            && self.files.iter().all(File::is_uploaded)
+            && self.has_files()
+            && self.captions.iter().all(|caption| caption.blob.is_some())
+    }
+
+    /// True when the server has every file.
+    pub(super) fn has_files(&self) -> bool {
+        self.files.iter().all(File::is_uploaded)
     }
 
     /// How many posts are live.
@@ -156,6 +167,9 @@ impl Progress {
         for file in files {
             file.state = FileState::Waiting;
             file.repeats += 1;
+        }
+        for caption in &mut self.captions {
+            caption.blob = None;
         }
         self.files.iter().all(|file| file.repeats <= REPEATS_MAX).then_some(self)
     }
@@ -218,7 +232,12 @@ impl Progress {
             external.thumb = of_card.and_then(File::blob).cloned();
         }
         let files: Vec<&File> = self.next_files().filter(|file| !file.is_of_card).collect();
-        let media = embed(&files).or(record.embed);
+        let mut media = embed(&files).or(record.embed);
+        if let Some(Embed::Video { captions, .. }) = &mut media
+            && self.root.is_none()
+        {
+            *captions = self.captions.iter().filter_map(Caption::named).collect();
+        }
         let quoted = self.quote.as_ref().filter(|_| self.root.is_none());
         let embed = match (quoted.and_then(Quote::reference), media) {
             (Some(record), Some(media)) => {

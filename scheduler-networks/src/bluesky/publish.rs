@@ -8,7 +8,7 @@ use super::caller::Servers;
 use super::errors::{failure, is_error, is_too_large};
 use super::progress::Progress;
 use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost, Tokens};
-use super::{gates, quote, richtext, upload};
+use super::{captions, gates, quote, richtext, upload};
 use crate::conversation::{
     Answer, Body, Job, Request, StoredProgress, Turn, TurnResult, unreadable_account,
 };
@@ -35,6 +35,9 @@ pub(super) fn advance(
     }
     if progress.named_quote().is_some() {
         return quote::advance(server, job, progress, answers);
+    }
+    if progress.has_files() && !progress.is_ready() {
+        return captions::advance(servers, job, progress, answers);
     }
     if !progress.is_ready() {
         return upload::advance(servers, job, progress, answers);

@@ -95,11 +95,21 @@ pub(super) enum Embed {
         alt: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         aspect_ratio: Option<AspectRatio>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        captions: Vec<NamedCaption>,
     },
     #[serde(rename = "app.bsky.embed.record")]
     Record { record: Reference },
     #[serde(rename = "app.bsky.embed.recordWithMedia")]
     RecordWithMedia { record: EmbeddedRecord, media: Box<Embed> },
+}
+
+/// Captions of a video.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct NamedCaption {
+    pub(super) lang: String,
+    /// The blob that the server answered for them.
+    pub(super) file: Value,
 }
 
 /// A quoted post beside something else.
