@@ -370,7 +370,7 @@ fn announce(
             .ok_or_else(|| NetworkError::unusable_media("The size of the video is not known."))?;
         announcement["fileSizeBytes"] = bytes.into();
         announcement["uploadCaptions"] = false.into();
-        announcement["uploadThumbnail"] = false.into();
+        announcement["uploadThumbnail"] = job.thumbnail.is_some().into();
     }
     let body = json!({ "initializeUploadRequest": announcement });
     Ok(api.act(&job.credentials.access_token, file.path(), "action=initializeUpload", body))

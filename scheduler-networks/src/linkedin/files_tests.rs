@@ -441,3 +441,36 @@ fn what_is_wrong_with_a_file_is_said() {
     let error = linkedin().advance(&without, &announced, &[]).unwrap_err();
     assert_eq!(error.code, FailureCode::MediaUnusable);
 }
+
+#[test]
+fn the_cover_of_a_video_is_sent_before_its_pieces_are_put_together() {
+    let mut job = with_file(job(MEMBER, EVERYTHING), "video/mp4", "");
+    job.thumbnail = with_file(job.clone(), "image/jpeg", "").files.pop();
+    let address = "https://www.linkedin.com/dms-uploads/cover";
+    let mut announced: Value = serde_json::from_str(VIDEO).unwrap();
+    announced["value"]["thumbnailUploadUrl"] = address.into();
+    let announced = ok(&announced.to_string());
+    let (asked, step_of) = step(&job, &linkedin().begin(&job), &[announced]);
+    assert_eq!(all_shown(&asked)[0]["body"]["initializeUploadRequest"]["uploadThumbnail"], true);
+    let mut progress = next(step_of);
+    let mut seen = Vec::new();
+    for _ in 0..20 {
+        let request = asks(linkedin().advance(&job, &progress, &[]));
+        seen.push(request.url.to_string());
+        if seen.last().unwrap() == address {
+            let headers = all_shown(std::slice::from_ref(&request))[0]["headers"].clone();
+            assert_eq!(headers["media-type-family"], "STILLIMAGE");
+        }
+        if seen.last().unwrap().contains("finalizeUpload") {
+            break;
+        }
+        progress = next(step(&job, &progress, &[tagged("/ambry")]).1);
+    }
+    let (last, before) = (seen.pop().unwrap(), seen.pop().unwrap());
+    assert!(last.contains("finalizeUpload"), "{last}");
+    assert_eq!(before, address);
+    let plain = with_file(super::super::testing::job(MEMBER, EVERYTHING), "video/mp4", "");
+    let asked = asks(linkedin().advance(&plain, &linkedin().begin(&plain), &[]));
+    let body = all_shown(&[asked])[0]["body"].clone();
+    assert_eq!(body["initializeUploadRequest"]["uploadThumbnail"], false);
+}

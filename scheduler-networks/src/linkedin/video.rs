@@ -1,4 +1,4 @@
-//! Sending a video: piece after piece, and then the pieces are put together.
+//! Sending a video: piece after piece, its cover, and then the pieces are put together.
 //!
 //! Source: <https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api>.
 
@@ -28,6 +28,9 @@ pub(super) struct Upload {
     pieces: Vec<Piece>,
     /// What the network calls those that it has, in their order.
     tags: Vec<String>,
+    /// Where the cover goes that is still to be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thumbnail_url: Option<Redacted<String>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,6 +73,7 @@ impl Upload {
             expires_at,
             pieces,
             tags: Vec::new(),
+            thumbnail_url: upload.thumbnail_upload_url,
         })
     }
 }
@@ -82,10 +86,15 @@ pub(super) fn send<'a>(
     upload: &Upload,
     answers: &'a [Answer],
 ) -> TurnResult<Sent<'a>> {
+    let is_over = upload.expires_at.is_some_and(|at| at <= job.now);
     let Some((piece, rest)) = upload.pieces.split_first() else {
-        return put_together(api, job, upload, answers);
+        return match upload.thumbnail_url.as_ref().zip(job.thumbnail.as_ref()) {
+            Some(_) if is_over => Ok(Turn::Done(Sent::Ended(None))),
+            Some((url, cover)) => send_cover(api, job, upload, (url, cover), answers),
+            None => put_together(api, job, upload, answers),
+        };
     };
-    if upload.expires_at.is_some_and(|at| at <= job.now) {
+    if is_over {
         return Ok(Turn::Done(Sent::Ended(None)));
     }
     let Some(answer) = answers.first() else {
@@ -106,6 +115,29 @@ pub(super) fn send<'a>(
     let mut tags = upload.tags.clone();
     tags.push(tag.to_owned());
     Ok(Turn::Done(Sent::More(Upload { pieces: rest.to_vec(), tags, ..upload.clone() })))
+}
+
+/// The next turn of sending the cover.
+fn send_cover<'a>(
+    api: &Api,
+    job: &Job<'_, Tokens>,
+    upload: &Upload,
+    (url, cover): (&Redacted<String>, &JobFile),
+    answers: &'a [Answer],
+) -> TurnResult<Sent<'a>> {
+    let Some(answer) = answers.first() else {
+        let request = Request::act(address(url)?, Body::File(FileBody::of(cover)));
+        let request = request.method(Method::Put);
+        let request = request.header("media-type-family", "STILLIMAGE".to_owned());
+        return Ok(Turn::Send(api.with_headers(request, &job.credentials.access_token)));
+    };
+    if is_ended(answer) {
+        return Ok(Turn::Done(Sent::Ended(Some(answer))));
+    }
+    if !answer.is_success() {
+        return Err(failure(answer, false, Some(job.now)));
+    }
+    Ok(Turn::Done(Sent::More(Upload { thumbnail_url: None, ..upload.clone() })))
 }
 
 /// The next turn of putting the pieces together. Where that is refused, it may have been done

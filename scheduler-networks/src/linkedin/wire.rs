@@ -72,6 +72,10 @@ pub(super) struct VideoUpload {
     pub(super) upload_instructions: Vec<UploadInstruction>,
     #[serde(default)]
     pub(super) upload_token: String,
+    /// Where its cover goes, where one was announced.
+    ///
+    /// Source: <https://github.com/ebx/ebx-linkedin-sdk/pull/332>; the page shows no answer with it.
+    pub(super) thumbnail_upload_url: Option<Redacted<String>>,
 }
 
 /// Where one piece goes, and which bytes it has, the last included.

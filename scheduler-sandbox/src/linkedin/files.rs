@@ -55,6 +55,8 @@ pub(super) struct File {
     ready_at: Option<DateTime<Utc>>,
     has_failed: bool,
     media_type: String,
+    /// Whether a cover was announced, and is not there yet.
+    wants_cover: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -140,8 +142,9 @@ impl Linkedin {
         }
         let urn = format!("urn:li:video:C5F10AQ{}", self.next_id(context.now));
         let count = bytes.div_ceil(PIECE_BYTES);
-        let file =
+        let mut file =
             new_file(owner, Kind::Video, bytes, usize::try_from(count).unwrap_or(1), context.now);
+        file.wants_cover = announced["uploadThumbnail"] == true;
         let instructions: Vec<Value> = (0..count)
             .map(|number| {
                 let last = ((number + 1) * PIECE_BYTES).min(bytes) - 1;
@@ -152,7 +155,7 @@ impl Linkedin {
                 })
             })
             .collect();
-        let answer = json!({
+        let mut answer = json!({
             "value": {
                 "uploadUrlsExpireAt": file.expires_at.timestamp_millis(),
                 "video": urn,
@@ -160,8 +163,31 @@ impl Linkedin {
                 "uploadToken": file.upload_token,
             },
         });
+        if file.wants_cover {
+            let url = format!("{}/dms-uploads/{}/thumbnail", context.base, file.address);
+            answer["value"]["thumbnailUploadUrl"] = url.into();
+        }
         self.files.insert(urn, file);
         Ok(Answer::ok(&answer))
+    }
+
+    /// Takes the cover of a video, for whoever has a token.
+    ///
+    /// # Errors
+    /// 400 when the address has ended, 415 for something else than a picture; those of tokens.
+    pub(super) fn take_cover(
+        &mut self,
+        request: &Request,
+        address: &str,
+        context: &Context<'_>,
+    ) -> Result<Answer, ApiError> {
+        self.caller(request, context)?;
+        let file = self.announced(address, &[Kind::Video], context)?;
+        if !file.wants_cover || picture::kind(request.body.head()) != Some(FileKind::Image) {
+            return Err(wrong_type());
+        }
+        file.wants_cover = false;
+        Ok(Answer::empty(StatusCode::CREATED))
     }
 
     /// Takes the bytes of an image or a document, for whoever has a token.
@@ -263,6 +289,9 @@ impl Linkedin {
         let given = body["uploadedPartIds"]
             .as_array()
             .map(|parts| parts.iter().filter_map(Value::as_str).collect::<Vec<_>>());
+        if file.wants_cover {
+            return Err(ApiError::invalid("video", "The thumbnail is missing"));
+        }
         if tags.is_none() || tags != given {
             return Err(ApiError::invalid("uploadedPartIds", "Parts are missing or do not fit"));
         }
@@ -342,6 +371,7 @@ fn new_file(owner: String, kind: Kind, bytes: u64, count: usize, now: DateTime<U
         ready_at: None,
         has_failed: false,
         media_type: "video/mp4".to_owned(),
+        wants_cover: false,
     }
 }
 

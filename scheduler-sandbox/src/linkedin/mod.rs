@@ -89,6 +89,9 @@ impl Linkedin {
                 return Ok(Answer::redirect(&format!("/#{}", anchor(NAME, urn))));
             }
             ("PUT", ["dms-uploads", id]) => return self.take_whole(request, id, context),
+            ("PUT", ["dms-uploads", id, "thumbnail"]) => {
+                return self.take_cover(request, id, context);
+            }
             ("PUT", ["dms-uploads", id, number]) => {
                 return self.take_piece(request, id, number, context);
             }
