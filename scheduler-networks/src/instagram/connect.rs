@@ -191,7 +191,11 @@ fn direct(
         connection: Some(Way::Direct.connection()),
         // Source: <https://developers.facebook.com/documentation/instagram-platform/changelog>,
         // 2025-12-03: only through a Page.
-        limits: AccountLimits { takes_down: Some(false), ..AccountLimits::default() },
+        limits: AccountLimits {
+            takes_down: Some(false),
+            via_page: Some(false),
+            ..AccountLimits::default()
+        },
         lacks: permissions.map_or_else(Vec::new, |granted| lacks(&SCOPES, &granted)),
         ..Connected::new(me.user_id, Credentials::new(tokens.to_text(), expires_at))
     }]))

@@ -76,7 +76,7 @@ pub(super) fn connect(
     let pages: Vec<FacebookPage> = or_send!(login.pages(&user_token, &granted)?);
     let lacks = lacks(&SCOPES, &granted);
     let takes_down = Some(granted.iter().any(|scope| scope == "instagram_manage_contents"));
-    let limits = AccountLimits { takes_down, ..AccountLimits::default() };
+    let limits = AccountLimits { takes_down, via_page: Some(true), ..AccountLimits::default() };
     let mut known = BTreeSet::new();
     let accounts = pages.into_iter().filter_map(|page| {
         let FacebookPage { access_token, instagram_business_account } = page;

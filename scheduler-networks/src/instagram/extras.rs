@@ -23,6 +23,14 @@ pub(super) struct Extras {
     #[serde(skip_serializing_if = "Option::is_none")]
     trial: Option<String>,
     is_ai_generated: bool,
+    /// What only accounts take that are connected through a Page.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_paid_partnership: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sponsors: Vec<String>,
+    /// Music of a reel, as it is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audio: Option<Value>,
 }
 
 impl Extras {
@@ -44,6 +52,10 @@ impl Extras {
                 .map(str::to_owned),
             trial: trial.filter(|_| form == Form::Reel).map(str::to_owned),
             is_ai_generated: is_ai.unwrap_or(false),
+            is_paid_partnership: form != Form::Story
+                && job.options.get("paidPartnership").and_then(Value::as_bool) == Some(true),
+            sponsors: sponsors(job).filter(|_| form != Form::Story).map(str::to_owned).collect(),
+            audio: job.options.get("audio").filter(|_| form == Form::Reel).and_then(audio),
         }
     }
 
@@ -60,6 +72,36 @@ impl Extras {
         });
         let label = self.is_ai_generated.then(|| ("is_ai_generated", "true".to_owned()));
         let frame = self.cover_at.map(|at| ("thumb_offset", at.to_string()));
-        [frame, place, trial, label].into_iter().flatten().collect()
+        let paid = self.is_paid_partnership.then(|| ("is_paid_partnership", "true".to_owned()));
+        let sponsors = (!self.sponsors.is_empty())
+            .then(|| ("branded_content_sponsor_ids", json!(self.sponsors).to_string()));
+        let audio = self.audio.as_ref().map(|audio| ("audio_configuration", audio.to_string()));
+        let fields = [frame, place, trial, label, paid, sponsors, audio];
+        fields.into_iter().flatten().collect()
     }
+
+    /// True where it asks for what only accounts take that are connected through a Page.
+    pub(super) fn needs_page(&self) -> bool {
+        self.is_paid_partnership || !self.sponsors.is_empty() || self.audio.is_some()
+    }
+}
+
+/// The ids of the brands of a job.
+fn sponsors(job: &PublishJob) -> impl Iterator<Item = &str> {
+    let ids = job.options.get("sponsors").and_then(Value::as_array);
+    ids.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// Music of a reel, in the network's words.
+///
+/// Source: <https://developers.facebook.com/docs/instagram-platform/content-publishing>,
+/// `audio_configuration`.
+fn audio(option: &Value) -> Option<Value> {
+    let mut audio = json!({ "audio_id": option.get("id")?.as_str()? });
+    for (key, name) in [("volume", "audio_volume"), ("videoVolume", "video_volume")] {
+        if let Some(volume) = option.get(key) {
+            audio[name] = volume.clone();
+        }
+    }
+    Some(audio)
 }

@@ -75,6 +75,30 @@ fn options_are_fields_of_the_container_that_is_published() {
 }
 
 #[test]
+fn partnerships_and_music_are_of_accounts_behind_a_page() {
+    let options = json!({
+        "paidPartnership": true,
+        "sponsors": ["17", "18"],
+        "audio": { "id": "9", "volume": 80, "videoVolume": 0 },
+        "placement": "reel",
+    });
+    let reel = with_options(job_with(Way::ViaPage, &["video/mp4"]), options.clone());
+    let fields = bodies(&reel).concat();
+    for want in [
+        "is_paid_partnership=true",
+        r#"branded_content_sponsor_ids=["17","18"]"#,
+        r#"audio_configuration={"audio_id":"9","audio_volume":80,"video_volume":0}"#,
+    ] {
+        assert!(fields.contains(&want.to_owned()), "{want}: {fields:?}");
+    }
+    let mut image = options.clone();
+    image["placement"] = "feed".into();
+    let image = with_options(job_with(Way::ViaPage, &["image/jpeg"]), image);
+    let fields = bodies(&image).concat();
+    assert!(!fields.iter().any(|field| field.starts_with("audio_")), "{fields:?}");
+}
+
+#[test]
 fn a_reel_has_a_cover_that_the_network_fetches() {
     for (way, files, covers) in [
         (Way::Direct, vec!["video/mp4"], 1),

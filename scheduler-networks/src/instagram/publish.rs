@@ -10,7 +10,7 @@ use super::errors::{Described, Meaning, described_failure, unreadable};
 use super::follow;
 use super::locate::{Found, look, remote_of, search};
 use super::progress::{Form, Progress, Stage};
-use super::wire::{Created, Media, Page, PublishingLimit};
+use super::wire::{Created, Media, Page, PublishingLimit, Way};
 use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult};
 
 /// How often a container that the network does not know yet is published again.
@@ -40,6 +40,9 @@ pub(super) fn advance(
 ) -> TurnResult<Step<Progress>> {
     match progress.stage.clone() {
         Stage::Limit => limit(caller, job, progress, answers),
+        Stage::Containers if progress.extras.needs_page() && caller.tokens.way == Way::Direct => {
+            Err(no_page())
+        }
         Stage::Containers => containers::advance(caller, job, progress, answers),
         Stage::Publish { misses, .. } => publish(caller, job, progress, misses, answers),
         Stage::Search { tries, .. } => find(caller, job, progress, tries, answers),
@@ -49,6 +52,11 @@ pub(super) fn advance(
         }
         Stage::Close { remote } => follow::close(caller, job, &remote, answers),
     }
+}
+
+fn no_page() -> NetworkError {
+    let message = "Instagram takes partnership labels and music only of accounts that are connected through a Facebook Page. Connect the account so, or leave paidPartnership, sponsors and audio out.";
+    NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
 }
 
 /// The next turn of a look whether the post went out.

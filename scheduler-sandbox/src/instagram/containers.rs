@@ -399,10 +399,47 @@ fn check_options(params: &Map<String, Value>, kind: Kind) -> Result<(), ApiError
     if text(params, "is_ai_generated").is_some_and(|text| !is_boolean(&text)) {
         return Err(ApiError::parameter("Param is_ai_generated must be a boolean"));
     }
+    check_partnership(params, kind)?;
     match text(params, "user_tags") {
         Some(tags) => check_user_tags(&tags, kind),
         None => Ok(()),
     }
+}
+
+/// Checks labels of partnerships and music.
+///
+/// Source: <https://developers.facebook.com/docs/instagram-platform/content-publishing>,
+/// `is_paid_partnership`, `branded_content_sponsor_ids` and `audio_configuration`.
+fn check_partnership(params: &Map<String, Value>, kind: Kind) -> Result<(), ApiError> {
+    let is_labelled = ["is_paid_partnership", "branded_content_sponsor_ids"]
+        .iter()
+        .any(|name| params.contains_key(*name));
+    if is_labelled && matches!(kind, Kind::Child { .. } | Kind::Story { .. }) {
+        let message = "Param is_paid_partnership is not allowed for this media";
+        return Err(ApiError::parameter(message));
+    }
+    if let Some(sponsors) = text(params, "branded_content_sponsor_ids") {
+        let sponsors: Option<Vec<String>> = serde_json::from_str(&sponsors).ok();
+        if sponsors.is_none_or(|sponsors| sponsors.is_empty() || sponsors.len() > 2) {
+            let message = "Param branded_content_sponsor_ids must have 1 to 2 elements";
+            return Err(ApiError::parameter(message));
+        }
+    }
+    if let Some(audio) = text(params, "audio_configuration") {
+        let audio: Option<Value> = serde_json::from_str(&audio).ok();
+        let is_right = audio.is_some_and(|audio| {
+            let is_volume = |name: &str| {
+                let volume = &audio[name];
+                volume.is_null() || volume.as_u64().is_some_and(|volume| volume <= 100)
+            };
+            audio["audio_id"].is_string() && is_volume("audio_volume") && is_volume("video_volume")
+        });
+        if kind != Kind::Reel || !is_right {
+            let message = "Param audio_configuration is not allowed for this media";
+            return Err(ApiError::parameter(message));
+        }
+    }
+    Ok(())
 }
 
 /// Checks who is said to be seen in a file: in a picture everybody has a place.
