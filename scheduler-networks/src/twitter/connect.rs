@@ -82,17 +82,19 @@ pub(super) fn connect(
     let granted = or_send!(FLOW.grant(client, input, &mut answers, call)?);
     let tokens = &granted.tokens;
     let Some(answer) = answers.next() else {
-        let fields = [("user.fields", "name,profile_image_url,username")];
+        let fields = [("user.fields", "name,profile_image_url,subscription_type,username")];
         return Ok(Turn::Send(api.read(&tokens.access_token, &["users", "me"], &fields)));
     };
     let Data { data: user }: Data<User> =
         answer.taken(|| not_connected(failure(answer, false, None)), unreadable)?;
     let takes_files = tokens.scopes.iter().flatten().any(|given| given == OF_FILES);
+    let text_limit = user.text_limit();
     Ok(Turn::Done(vec![Connected {
         username: user.username,
         display_name: user.name.filter(|name| !name.is_empty()),
         avatar_url: user.profile_image_url,
         limits: AccountLimits {
+            text_limit,
             takes_files: takes_files.then_some(true),
             ..AccountLimits::default()
         },

@@ -103,7 +103,7 @@ fn a_code_becomes_an_account() {
         "headers": {
           "authorization": "[redacted]"
         },
-        "request": "GET https://api.x.com/2/users/me?user.fields=name%2Cprofile_image_url%2Cusername",
+        "request": "GET https://api.x.com/2/users/me?user.fields=name%2Cprofile_image_url%2Csubscription_type%2Cusername",
         "visible": false
       }
     ]

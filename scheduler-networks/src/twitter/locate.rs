@@ -44,6 +44,9 @@ const WAYS: [(&[(&str, &str)], bool); 2] = [
     (&[("post.fields", "created_at,entities"), ("expansions", "referenced_posts")], false),
 ];
 
+/// Fewest characters that are left of a text that was cut; half of what everybody may write.
+const CUT_LEAST: usize = 140;
+
 /// What is asked for besides, where the part has files: their keys.
 const OF_FILES: &str = ",attachments";
 
@@ -123,11 +126,26 @@ fn likeness(progress: &Progress, post: &ListedPost, tells_parent: bool) -> Liken
         if keys.any(is_shown) { Likeness::Same } else { Likeness::Other }
     } else {
         let shown = as_shown(&post.text, &post.entities.urls);
-        Likeness::of_texts(progress.text(), &shown, plain)
+        match beginning(progress.text(), &shown) {
+            Some((sent, shown)) => Likeness::of_texts(sent, shown, plain),
+            None => Likeness::of_texts(progress.text(), &shown, plain),
+        }
     };
     let likeness = likeness.unless(parent != wanted);
     let made_at = post.created_at.unwrap_or(progress.not_sent_before);
     likeness.edited(post.versions.len() > 1).made_at(made_at, progress.not_sent_before)
+}
+
+/// The beginnings of a long text, as it was sent and as it is shown: X cuts what is longer than
+/// usual, and sets an ellipsis and often a link to the whole behind it. `None` where nothing was cut.
+///
+/// Source: <https://docs.x.com/x-api/fundamentals/data-dictionary>, `note_tweet`.
+fn beginning<'a>(sent: &'a str, shown: &'a str) -> Option<(&'a str, &'a str)> {
+    let (shown, _) = shown.rsplit_once('…').filter(|(_, rest)| !rest.trim().contains(' '))?;
+    let shown = shown.trim_end();
+    let length = shown.chars().count();
+    let (end, _) = sent.char_indices().nth(length)?;
+    (length >= CUT_LEAST).then_some((&sent[..end], shown))
 }
 
 fn page(

@@ -183,3 +183,21 @@ fn what_is_told_of_posts_is_asked_for_in_another_way_once() {
     let (_, result) = looked(&job, &progress, &[wrong(), wrong()]);
     assert_eq!(result.unwrap_err().kind, Kind::Permanent);
 }
+
+#[test]
+fn a_long_text_is_known_by_its_beginning() {
+    let long = format!("Bread {}", "rises slowly and well. ".repeat(40));
+    let (job, progress) = thread(&[&long], 0);
+    let at = "2026-11-20T10:00:05.000Z";
+    let cut: String = long.chars().take(270).collect();
+    for (name, text, want) in [
+        ("cut with a link", format!("{cut}… https://t.co/abc"), Pick::One("1".to_owned())),
+        ("cut alone", format!("{cut}…"), Pick::One("1".to_owned())),
+        ("another beginning", format!("Butter{}… https://t.co/abc", &cut[5..]), Pick::Nothing),
+        ("too little is left", "Bread rises… https://t.co/abc".to_owned(), Pick::Nothing),
+    ] {
+        let answer = page(&json!([post("1", &text, at, None)]), None);
+        let (_, found) = looked(&job, &progress, &[answer]);
+        assert_eq!(found.unwrap(), want, "{name}");
+    }
+}

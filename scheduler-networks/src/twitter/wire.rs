@@ -164,6 +164,19 @@ pub(super) struct User {
     pub(super) name: Option<String>,
     pub(super) profile_image_url: Option<String>,
     pub(super) public_metrics: Option<UserMetrics>,
+    /// What the account pays for.
+    pub(super) subscription_type: Option<String>,
+}
+
+impl User {
+    /// Longest post, in characters, where it differs from everybody's.
+    ///
+    /// Source: <https://help.x.com/en/using-x/x-premium>, "Longer posts"; of the names,
+    /// <https://api.x.com/2/openapi.json>, `User.subscription_type`.
+    pub(super) fn text_limit(&self) -> Option<u32> {
+        let is_long = matches!(self.subscription_type.as_deref(), Some("Premium" | "PremiumPlus"));
+        is_long.then_some(25_000)
+    }
 }
 
 /// The figures of an account.

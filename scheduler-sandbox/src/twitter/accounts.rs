@@ -51,6 +51,13 @@ pub(super) struct User {
     created_at: DateTime<Utc>,
 }
 
+impl User {
+    /// Says whether it pays for longer posts: one whose name begins so.
+    pub(super) fn is_premium(&self) -> bool {
+        self.username.starts_with("premium")
+    }
+}
+
 impl Twitter {
     /// Makes an account.
     ///
@@ -137,7 +144,7 @@ impl Twitter {
                     "tweet_count": self.live_posts_of(id).count(),
                     "listed_count": 0,
                 }),
-                "subscription_type" => json!("None"),
+                "subscription_type" => json!(if user.is_premium() { "Premium" } else { "None" }),
                 // Told already, or not given by this account.
                 _ => continue,
             };

@@ -8,6 +8,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::Twitter;
+use super::accounts::User;
 use super::error::ApiError;
 use super::limits::{COST_OF_DELETE, COST_OF_POST, COST_OF_POST_WITH_LINK};
 use super::media::File;
@@ -18,6 +19,10 @@ use crate::request::Request;
 
 /// Longest text, as it is counted.
 const TEXT: usize = 280;
+/// The same of accounts that pay for it.
+///
+/// Source: <https://help.x.com/en/using-x/x-premium>.
+const LONG_TEXT: usize = 25_000;
 /// How long the same text of the same account is refused; the real figure is not documented.
 const DUPLICATE: TimeDelta = TimeDelta::hours(24);
 /// What a body may hold and is imitated. Of a poll, `reply_settings` is taken and dropped.
@@ -176,7 +181,8 @@ impl Twitter {
             let message = "$.text: holds a character that is not allowed";
             return Err(ApiError::invalid("text", &json!(text), message));
         }
-        if length(text) > TEXT {
+        let is_premium = self.users.get(&author).is_some_and(User::is_premium);
+        if length(text) > if is_premium { LONG_TEXT } else { TEXT } {
             return Err(ApiError::problem(
                 StatusCode::BAD_REQUEST,
                 "",

@@ -14,7 +14,7 @@ use super::error::{ApiError, kind_of};
 use super::limits::COST_OF_POST_READ;
 use super::media::File;
 use super::posts::Post;
-use super::text::shortened;
+use super::text::{length, shortened};
 use crate::answer::Answer;
 use crate::network::Context;
 use crate::outside::timestamp;
@@ -22,6 +22,8 @@ use crate::request::Request;
 
 /// Most posts of one call.
 const MAX_IDS: usize = 100;
+/// Characters after which a long text is cut.
+const CUT: usize = 280;
 /// Fewest, usual and most posts of a page.
 const PAGE: (usize, usize, usize) = (5, 10, 100);
 
@@ -117,6 +119,10 @@ impl Twitter {
     /// and a link for the files at the end.
     pub(super) fn shown_text(&self, post: &Post) -> (String, Vec<Value>) {
         let (mut text, mut urls) = shortened(&post.text, post.id);
+        // A long text is cut, with a link to the whole behind it.
+        if let Some((end, _)) = text.char_indices().nth(CUT).filter(|_| length(&post.text) > CUT) {
+            text = format!("{}… https://t.co/{}", text[..end].trim_end(), base36(post.id));
+        }
         let files: Vec<&File> = post.files.iter().filter_map(|id| self.files.get(id)).collect();
         if !files.is_empty() {
             let url = format!("https://t.co/{}", base36(post.id));
