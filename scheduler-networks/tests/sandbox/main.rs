@@ -11,6 +11,7 @@ mod facebook;
 mod faults;
 mod fediverse;
 mod files;
+mod further;
 mod instagram;
 mod linkedin;
 mod mastodon;
