@@ -38,14 +38,16 @@ mod tests {
         for (name, text, passages, want) in [
             ("none", "one two", vec![], vec![]),
             ("not there", "one two", vec!["three"], vec![]),
-            ("in any order", "one two", vec!["two", "one"], vec![0..3, 4..7]),
-            ("the longer", "one two", vec!["one", "one two"], vec![0..7]),
-            ("the earlier", "one two", vec!["e two", "one"], vec![0..3]),
-            ("beside each other", "one two", vec!["one ", " two"], vec![0..3, 4..7]),
-            ("letters of several bytes", "é 👍 é", vec!["é"], vec![0..2, 8..10]),
+            ("in any order", "one two", vec!["two", "one"], vec![(0, 3), (4, 7)]),
+            ("the longer", "one two", vec!["one", "one two"], vec![(0, 7)]),
+            ("the earlier", "one two", vec!["e two", "one"], vec![(0, 3)]),
+            ("beside each other", "one two", vec!["one ", " two"], vec![(0, 3), (4, 7)]),
+            ("letters of several bytes", "é 👍 é", vec!["é"], vec![(0, 2), (8, 10)]),
             ("blank", "one", vec![" "], vec![]),
         ] {
-            assert_eq!(blurred(text, &passages).collect::<Vec<_>>(), want, "{name}");
+            let found: Vec<(usize, usize)> =
+                blurred(text, &passages).map(|range| (range.start, range.end)).collect();
+            assert_eq!(found, want, "{name}");
         }
     }
 }

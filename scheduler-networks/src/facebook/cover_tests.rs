@@ -162,7 +162,7 @@ fn captions_follow_the_cover_and_come_before_the_comment() {
     let announced = ok(&json!({
         "upload_session_id": "9001", "video_id": "3001", "start_offset": "1000", "end_offset": "1000",
     }));
-    let fields = finishing(&job, &[announced.clone()]);
+    let fields = finishing(&job, std::slice::from_ref(&announced));
     let targeting = r#"targeting={"age_min":18,"geo_locations":{"countries":["DE"]}}"#;
     assert!(fields.contains(&targeting.to_owned()), "{fields:?}");
     let live = ok(&json!({
@@ -191,7 +191,9 @@ fn captions_follow_the_cover_and_come_before_the_comment() {
         );
         let told = parts.get(1).map(|part| part["text"].as_str().unwrap());
         assert_eq!(told, locale, "the first is what is shown without a choice");
-        let Ok(Step::Live(next)) = step(&job, &progress, &[done.clone()]) else { panic!() };
+        let Ok(Step::Live(next)) = step(&job, &progress, std::slice::from_ref(&done)) else {
+            panic!()
+        };
         progress = next.then.unwrap();
     }
     assert!(progress["stage"].get("comment").is_some(), "{progress}");
