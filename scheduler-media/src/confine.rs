@@ -2,9 +2,9 @@
 //!
 //! What is set before the tool begins, and what it cannot undo: limits of memory, processor time,
 //! open files and written bytes; with Landlock the input and the tool's libraries as all that can
-//! be read, nothing that can be written and the tool as all that can be executed; with seccomp the
-//! few calls to the system that decoding takes, among which are no socket, no other process and no
-//! file opened for writing. Where the kernel lacks one, the others hold, and [`Confinement`] says
+//! be read, nothing or one file that can be written and the tool as all that can be executed; with
+//! seccomp the few calls to the system that this takes, among which are no socket, no other process
+//! and, unless a file is to be made, no file opened for writing. Where the kernel lacks one, the others hold, and [`Confinement`] says
 //! so. The process must have one thread.
 
 #[cfg(all(
@@ -18,7 +18,7 @@ mod calls;
 ))]
 mod calls {
     /// The numbers of calls are not known here.
-    pub(super) const fn restrict() -> bool {
+    pub(super) const fn restrict(_makes_a_file: bool) -> bool {
         false
     }
 }
@@ -32,10 +32,14 @@ use std::fmt;
 use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
-pub(crate) use limits::MEMORY_MAX;
+pub(crate) use limits::{MADE_BYTES_MAX, MEMORY_MAX};
 
 /// The word before a file that may be read, or nothing, a program, and its arguments.
 pub(crate) const RUN: &str = "run";
+
+/// The word before a file that may be read, a file that may be written, a program, and its
+/// arguments.
+pub(crate) const MAKE: &str = "make";
 
 /// The word that asks what this process can be confined by.
 pub(crate) const TELL: &str = "tell";
@@ -96,16 +100,20 @@ fn begin(words: &[OsString]) -> Result<(), std::io::Error> {
     use std::path::Path;
     use std::process::Command;
 
-    let hold = |file: Option<&Path>, program: Option<&Path>| {
-        limits::set();
-        let landlock = files::restrict(file, program);
-        Confinement { landlock, seccomp: calls::restrict() }
+    let hold = |file: Option<&Path>, made: Option<&Path>, program: Option<&Path>| {
+        limits::set(made.is_some());
+        let landlock = files::restrict(file, made, program);
+        Confinement { landlock, seccomp: calls::restrict(made.is_some()) }
     };
     match words {
-        [told] if told == TELL => writeln!(std::io::stdout(), "{}", hold(None, None)),
+        [told] if told == TELL => writeln!(std::io::stdout(), "{}", hold(None, None, None)),
         [run, file, program, arguments @ ..] if run == RUN => {
             let file = (!file.is_empty()).then_some(Path::new(file));
-            hold(file, Some(Path::new(program)));
+            hold(file, None, Some(Path::new(program)));
+            Err(Command::new(program).args(arguments).exec())
+        }
+        [make, file, made, program, arguments @ ..] if make == MAKE => {
+            hold(Some(Path::new(file)), Some(Path::new(made)), Some(Path::new(program)));
             Err(Command::new(program).args(arguments).exec())
         }
         _ => Err(misunderstood()),

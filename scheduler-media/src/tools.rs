@@ -6,6 +6,7 @@
 //! neither the network nor any file but this one, whatever they are brought to do.
 
 mod launcher;
+mod making;
 mod probe;
 mod run;
 #[cfg(test)]
@@ -16,11 +17,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use launcher::Launcher;
+pub(crate) use making::Making;
 pub(crate) use probe::Probed;
 pub(crate) use run::RunError;
 use run::run;
 
-use crate::confine::{Confinement, RUN, TELL};
+use crate::confine::{Confinement, MAKE, RUN, TELL};
 use crate::picture::PREVIEW_SIDE;
 
 /// How long one run may take.

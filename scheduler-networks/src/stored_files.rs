@@ -108,6 +108,8 @@ fn underived(error: ExamineError) -> NetworkError {
         ExamineError::Unusable(reason) => unusable(reason),
         ExamineError::Files(error) => unread(&error),
         ExamineError::Temporary(reason) => NetworkError::new(NetworkErrorKind::Temporary, reason),
+        // Somebody has removed it since the publish began.
+        ExamineError::InProgress { .. } => NetworkError::temporary(error.to_string()),
     }
 }
 

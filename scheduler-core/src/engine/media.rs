@@ -170,9 +170,11 @@ impl Scheduler {
                 let reason = "The bytes of the file that this is a version of are gone.";
                 End::Changed(media.given_up(reason, self.now()))
             }
-            Err(error @ (ExamineError::Files(_) | ExamineError::Temporary(_))) => {
-                End::Failed(error.to_string())
-            }
+            Err(
+                error @ (ExamineError::Files(_)
+                | ExamineError::Temporary(_)
+                | ExamineError::InProgress { .. }),
+            ) => End::Failed(error.to_string()),
         })
     }
 
@@ -207,7 +209,11 @@ impl Scheduler {
                 let reason = "The bytes of this file are gone.";
                 return End::Changed(media.given_up(reason, self.now()));
             }
-            Err(error @ (ExamineError::Files(_) | ExamineError::Temporary(_))) => {
+            Err(
+                error @ (ExamineError::Files(_)
+                | ExamineError::Temporary(_)
+                | ExamineError::InProgress { .. }),
+            ) => {
                 return End::Failed(error.to_string());
             }
         };

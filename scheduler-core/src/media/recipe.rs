@@ -1,8 +1,8 @@
-//! What a network needs a picture to be.
+//! What a network needs a picture or a video to be.
 
 use sha2::{Digest as _, Sha256};
 
-/// How a picture is made smaller or other for a network.
+/// How a picture or a video is made smaller or other for a network.
 ///
 /// Orientation is applied, and of an animation the first picture is taken, wherever the original
 /// does not serve as it is.
@@ -21,6 +21,8 @@ pub struct Recipe {
     /// The types that may come of it, canonical. A picture stays without losses, or transparent,
     /// where one of them can hold it within the bytes.
     pub media_types: &'static [&'static str],
+    /// Frames a second at most; `None` for pictures, and where any rate will do.
+    pub fps_max: Option<u32>,
     /// Whether what the picture tells of place, time and camera is left out. A picture that is
     /// written anew carries none of it in any case.
     pub strips_metadata: bool,
@@ -37,8 +39,42 @@ impl Recipe {
             pixels_max: None,
             bytes_max,
             media_types: &["image/jpeg"],
+            fps_max: None,
             strips_metadata: true,
         }
+    }
+
+    /// What makes MP4s with H.264 and AAC of videos, of at most 1920 and 1080 pixels a side.
+    ///
+    /// The sides are our decision: what every network shows, and few make larger.
+    #[must_use]
+    pub const fn mp4(bytes_max: u64) -> Self {
+        Self {
+            name: "video",
+            longest_side: 1_920,
+            shorter_side: Some(1_080),
+            pixels_max: None,
+            bytes_max,
+            media_types: &[Self::MP4],
+            fps_max: None,
+            strips_metadata: true,
+        }
+    }
+
+    const MP4: &'static str = "video/mp4";
+
+    /// Whether it makes videos.
+    #[must_use]
+    pub fn is_of_videos(&self) -> bool {
+        self.takes(Self::MP4)
+    }
+
+    /// Width and height of what is made of a video of this size: even numbers.
+    #[must_use]
+    pub fn scaled_evenly(&self, width: u32, height: u32) -> (u32, u32) {
+        let even = |side: u32| (side & !1).max(2);
+        let (width, height) = self.scaled(width, height);
+        (even(width), even(height))
     }
 
     /// The same with these types.
@@ -118,6 +154,8 @@ impl Recipe {
         digest.update(self.bytes_max.to_be_bytes());
         digest.update([u8::from(self.strips_metadata)]);
         digest.update(self.media_types.join(","));
+        // A picture has none, and keeps the key that it had before there were any.
+        digest.update(self.fps_max.map_or(Vec::new(), |fps| fps.to_be_bytes().to_vec()));
         format!("{}-{}", self.name, hex::encode(&digest.finalize()[..8]))
     }
 }
@@ -129,21 +167,23 @@ fn rounded(side: u32, to: u32, from: u32) -> u32 {
     u32::try_from(rounded).unwrap_or(to).max(1)
 }
 
-/// What a server can read of pictures, to make others of them.
+/// What a server can read of pictures and videos, to make others of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoding {
     /// Whether it reads JPEG, PNG, GIF, WebP, BMP and TIFF.
     pub pictures: bool,
     /// Whether it reads HEIC, HEIF and AVIF, which takes `ffmpeg`.
     pub heif: bool,
+    /// Whether it makes other videos of videos, which takes `ffmpeg`.
+    pub films: bool,
 }
 
 impl Decoding {
     /// Everything that a server can be made to read.
-    pub const EVERYTHING: Self = Self { pictures: true, heif: true };
+    pub const EVERYTHING: Self = Self { pictures: true, heif: true, films: true };
 
     /// Nothing.
-    pub const NOTHING: Self = Self { pictures: false, heif: false };
+    pub const NOTHING: Self = Self { pictures: false, heif: false, films: false };
 }
 
 impl Default for Decoding {

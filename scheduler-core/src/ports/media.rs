@@ -89,6 +89,12 @@ pub enum ExamineError {
     /// It may work later; a sentence for a person.
     #[error("{0}")]
     Temporary(String),
+    /// It is being made in the background, and has come so far; asking again tells more.
+    #[error("It is being made: {percent} % is done.")]
+    InProgress {
+        /// How much of it is done, from 0 to 100.
+        percent: u8,
+    },
 }
 
 /// Finds out what files are, and makes smaller ones of them.
@@ -101,12 +107,13 @@ pub trait Examiner: Send + Sync {
     /// [`ExamineError`]
     async fn examine(&self, key: &FileKey) -> Result<Examined, ExamineError>;
 
-    /// Makes of a picture what a recipe asks for, and keeps it beside the original.
+    /// Makes of a picture or a video what a recipe asks for, and keeps it beside the original.
     ///
-    /// What was made before is found again and not made anew.
+    /// What was made before is found again and not made anew. A video is made in the background.
     ///
     /// # Errors
-    /// [`ExamineError`]; [`ExamineError::Unusable`] also for what cannot be made to fit.
+    /// [`ExamineError`]; [`ExamineError::Unusable`] also for what cannot be made to fit,
+    /// [`ExamineError::InProgress`] until a video is made.
     async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError>;
 
     /// Makes a version of the picture of one key, keeps it under another, and returns how many
@@ -121,7 +128,7 @@ pub trait Examiner: Send + Sync {
 
     /// What it can read of pictures, to make others of them.
     fn decoding(&self) -> Decoding {
-        Decoding { pictures: true, heif: false }
+        Decoding { pictures: true, heif: false, films: false }
     }
 }
 

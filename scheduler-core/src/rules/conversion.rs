@@ -1,5 +1,6 @@
 //! Pictures that a network would refuse, and what is made of them instead.
 
+use super::conversion_of_videos;
 use super::draft::DraftTarget;
 use super::inspection::OfTarget;
 use super::media_limits::is_above;
@@ -71,6 +72,10 @@ pub enum Unfit {
     Unreadable,
     /// The account takes no type that is made here.
     NoType,
+    /// It is a video, and takes `ffmpeg`, which the server does not have.
+    VideoNeedsFfmpeg,
+    /// It is a video that is too long for the bytes that the network takes.
+    VideoTooLong,
 }
 
 /// Tells what becomes of each file of a post on its way to a target.
@@ -126,6 +131,9 @@ fn fit(
     placement: Placement,
     decoding: Decoding,
 ) -> Fit {
+    if file.kind == MediaKind::Video {
+        return conversion_of_videos::fit(file, sheet, limits, placement, decoding);
+    }
     if !file.kind.is_image() || !sheet.takes(MediaKind::Image) {
         return Fit::AsIs;
     }
@@ -250,7 +258,7 @@ pub(crate) fn is_read(media_type: Option<&str>, decoding: Decoding) -> bool {
 }
 
 /// The canonical type of a file; an empty one is as little known as none.
-fn known_type(file: &MediaFacts) -> Option<String> {
+pub(super) fn known_type(file: &MediaFacts) -> Option<String> {
     let media_type = file.mime_type.as_deref().map(canonical_media_type);
     media_type.filter(|media_type| !media_type.is_empty())
 }
@@ -282,6 +290,9 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let thumbnail = thumbnail.zip(thumbnail::key_of(target));
     let thumbnail = thumbnail.map(|((file, fit), key)| (Place::option(key), file, fit));
     for (place, file, fit) in files.chain(thumbnail) {
+        if file.kind == MediaKind::Video {
+            continue;
+        }
         match fit {
             Fit::AsIs => {}
             Fit::Convert(made) => on.report(converted, detail(place, file, made)),
@@ -304,6 +315,7 @@ fn detail(place: Place, file: &MediaFacts, made: &Conversion) -> Detail {
         width: facts.width.filter(|_| is_scaled),
         height: facts.height.filter(|_| is_scaled),
         bytes: facts.size_bytes.filter(|_| is_over),
+        ..super::detail::Picture::default()
     };
     let found: Vec<Word> = known_type(file).into_iter().map(Word::Owned).collect();
     let becomes = made.media_types.iter().map(|made| Word::Borrowed(*made)).collect();

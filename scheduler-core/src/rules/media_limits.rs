@@ -110,6 +110,48 @@ pub(super) fn is_above(
     })
 }
 
+/// What bounds a video that is made anew, in bytes, pixels, frames and bits, and whether a video is
+/// beyond one of them.
+#[derive(Default)]
+pub(super) struct VideoBounds {
+    pub(super) bytes: Option<f64>,
+    pub(super) longest_side: Option<f64>,
+    pub(super) shorter_side: Option<f64>,
+    pub(super) pixels: Option<f64>,
+    pub(super) fps: Option<f64>,
+    pub(super) bit_rate: Option<f64>,
+    pub(super) is_beyond: bool,
+}
+
+/// The bounds that a network refuses a video for, and that another video can keep.
+pub(super) fn bounds_of_video(
+    sheet: &'static CapabilitySheet,
+    account: &AccountLimits,
+    placement: Placement,
+    media: &MediaFacts,
+) -> VideoBounds {
+    let mut bounds = VideoBounds::default();
+    let refused = limits_of(sheet, account, placement, media)
+        .filter(|limit| limit.reaction == Reaction::Refuses);
+    for limit in refused {
+        let Some(most) = limit.most else { continue };
+        let (bound, most) = match limit.measure {
+            Measure::Bytes => (&mut bounds.bytes, most),
+            Measure::Width | Measure::LongSide => (&mut bounds.longest_side, most),
+            Measure::SideSum => (&mut bounds.longest_side, most / 2.0),
+            Measure::ShortSide => (&mut bounds.shorter_side, most),
+            Measure::Pixels => (&mut bounds.pixels, most),
+            Measure::Fps | Measure::WholeFps => (&mut bounds.fps, most),
+            Measure::BitRate => (&mut bounds.bit_rate, most),
+            Measure::Seconds | Measure::Frames | Measure::Ratio => continue,
+        };
+        *bound = Some(bound.map_or(most, |known| known.min(most)));
+        let side = value_of(limit.measure, media).and_then(|value| outside(&limit, value));
+        bounds.is_beyond |= side.is_some_and(|(side, _)| side == Side::Above);
+    }
+    bounds
+}
+
 /// The shape that mends a picture whose ratio is outside a bound: the nearest that is within
 /// every bound of the target.
 fn crop(target: &TargetView<'_>, media: &MediaFacts, side: Side) -> Option<Fix> {

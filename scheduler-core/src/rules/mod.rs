@@ -11,6 +11,7 @@ mod bluesky_options;
 mod catalogue;
 mod comment;
 mod conversion;
+mod conversion_of_videos;
 mod cost;
 mod custom;
 mod detail;
@@ -116,7 +117,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 56] = [
+const RULES: [Rule; 57] = [
     post_text::RULE,
     media_ready::RULE,
     media_ready::OWN_RULE,
@@ -133,6 +134,7 @@ const RULES: [Rule; 56] = [
     media_kind::RULE,
     media_count::RULE,
     conversion::RULE,
+    conversion_of_videos::RULE,
     media_type::RULE,
     media_codec::RULE,
     media_limits::RULE,

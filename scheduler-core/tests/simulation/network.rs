@@ -217,9 +217,11 @@ impl SimulatedNetwork {
                 }
                 Err(NetworkError::new(NetworkErrorKind::Permanent, "it is gone"))
             }
-            Err(ExamineError::Files(_) | ExamineError::Temporary(_)) => {
-                Err(NetworkError::new(NetworkErrorKind::Temporary, "the file store is down"))
-            }
+            Err(
+                ExamineError::Files(_)
+                | ExamineError::Temporary(_)
+                | ExamineError::InProgress { .. },
+            ) => Err(NetworkError::new(NetworkErrorKind::Temporary, "the file store is down")),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A post of the corpus, and what each network says to it.
 
-use scheduler_core::media::VideoCodec;
+use scheduler_core::media::{Decoding, VideoCodec};
 use scheduler_core::platform::{
     AccountLimits, Disclosed, Disclosure, FileDetails, LinkCard, Platform, RequiredMedia,
 };
@@ -52,7 +52,11 @@ pub(crate) fn text(name: impl Into<String>, content: impl Into<String>) -> Case 
         alt_texts: Vec::new(),
         options: Vec::new(),
         limits: Vec::new(),
-        context: Context::default(),
+        // A server without ffmpeg for videos, so that what is refused of them shows.
+        context: Context {
+            decoding: Decoding { films: false, ..Decoding::EVERYTHING },
+            ..Context::default()
+        },
         disclosure: Disclosure::NONE,
         thumbnail: None,
         own_files: None,

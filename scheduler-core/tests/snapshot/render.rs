@@ -60,7 +60,8 @@ pub(crate) fn of_case(case: &Case) -> String {
         field("posts left", left.to_string());
     }
     match case.context.decoding {
-        Decoding::EVERYTHING => {}
+        Decoding::EVERYTHING => field("converts", "videos too".to_owned()),
+        Decoding { pictures: true, heif: true, .. } => {}
         Decoding::NOTHING => field("reads", "no pictures".to_owned()),
         Decoding { .. } => field("reads", "no HEIC and AVIF".to_owned()),
     }

@@ -10,21 +10,23 @@ use seccompiler::{
     SeccompRule, apply_filter,
 };
 
-/// Filters the calls of this process; whether the kernel has agreed.
-pub(super) fn restrict() -> bool {
-    filter().is_some_and(|filter| apply_filter(&filter).is_ok())
+/// Filters the calls of this process, which may open a file for writing where it makes one; whether
+/// the kernel has agreed.
+pub(super) fn restrict(makes_a_file: bool) -> bool {
+    filter(makes_a_file).is_some_and(|filter| apply_filter(&filter).is_ok())
 }
 
 /// `None` for a processor that is not known here.
-fn filter() -> Option<BpfProgram> {
+fn filter(makes_a_file: bool) -> Option<BpfProgram> {
     let arch = std::env::consts::ARCH.try_into().ok()?;
     // A call that is not there has programs look for another way; one that is refused, give up.
     let unknown = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
-    let filter = SeccompFilter::new(rules()?, unknown, SeccompAction::Allow, arch).ok()?;
+    let filter =
+        SeccompFilter::new(rules(makes_a_file)?, unknown, SeccompAction::Allow, arch).ok()?;
     filter.try_into().ok()
 }
 
-fn rules() -> Option<BTreeMap<i64, Vec<SeccompRule>>> {
+fn rules(makes_a_file: bool) -> Option<BTreeMap<i64, Vec<SeccompRule>>> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         CALLS.iter().chain(OLD_CALLS).map(|call| (*call, Vec::new())).collect();
     let itself = u64::from(std::process::id());
@@ -52,8 +54,19 @@ fn rules() -> Option<BTreeMap<i64, Vec<SeccompRule>>> {
     }
     #[cfg(target_arch = "x86_64")]
     rules.insert(libc::SYS_open, vec![rule(1, SeccompCmpOp::MaskedEq(CHANGING), 0)?]);
+    if makes_a_file {
+        // Which file that is, is for Landlock to say.
+        for call in WRITING {
+            rules.insert(*call, Vec::new());
+        }
+        #[cfg(target_arch = "x86_64")]
+        rules.insert(libc::SYS_open, Vec::new());
+    }
     Some(rules)
 }
+
+/// What making a file takes besides.
+const WRITING: &[i64] = &[libc::SYS_openat, libc::SYS_ftruncate, libc::SYS_pwrite64];
 
 fn rule(argument: u8, operator: SeccompCmpOp, value: u64) -> Option<SeccompRule> {
     let length = SeccompCmpArgLen::Dword;

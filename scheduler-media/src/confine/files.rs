@@ -34,15 +34,23 @@ const LIBRARIES: [&str; 12] = [
 /// Devices that hold nothing.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
 
-/// Allows to read one file and libraries, and to execute one program, and nothing else; the level
-/// by which that holds, `None` where the kernel has no Landlock.
-pub(super) fn restrict(file: Option<&Path>, program: Option<&Path>) -> Option<u32> {
-    let status = enforce(file, program).ok()?;
+/// Allows to read one file and libraries, to write one that is there, and to execute one program,
+/// and nothing else; the level by which that holds, `None` where the kernel has no Landlock.
+pub(super) fn restrict(
+    file: Option<&Path>,
+    made: Option<&Path>,
+    program: Option<&Path>,
+) -> Option<u32> {
+    let status = enforce(file, made, program).ok()?;
     let LandlockStatus::Available { effective_abi, .. } = status.landlock else { return None };
     (status.ruleset != RulesetStatus::NotEnforced).then_some(effective_abi as u32)
 }
 
-fn enforce(file: Option<&Path>, program: Option<&Path>) -> Result<RestrictionStatus, RulesetError> {
+fn enforce(
+    file: Option<&Path>,
+    made: Option<&Path>,
+    program: Option<&Path>,
+) -> Result<RestrictionStatus, RulesetError> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(NEWEST))?
@@ -54,6 +62,8 @@ fn enforce(file: Option<&Path>, program: Option<&Path>) -> Result<RestrictionSta
     let execute = read | AccessFs::Execute;
     let mut rules: Vec<(PathBuf, BitFlags<AccessFs>)> = Vec::new();
     rules.extend(file.map(|file| (file.to_owned(), read)));
+    let write = read | AccessFs::WriteFile | AccessFs::Truncate;
+    rules.extend(made.map(|made| (made.to_owned(), write)));
     for program in program.into_iter().flat_map(programs) {
         rules.push((program, execute));
     }

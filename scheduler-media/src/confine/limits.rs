@@ -12,17 +12,30 @@ const CPU_SECONDS_MAX: u64 = 60;
 /// Files that are open at once. Source: our decision: libraries, the input, and the three streams.
 const OPEN_MAX: u64 = 64;
 
-/// Lowers the limits of this process, never above what it may have.
+/// The same for a program that makes a video. Source: our decision: more than one run may last on
+/// eight processors.
+const CPU_SECONDS_MAKING: u64 = 8 * 3_600;
+
+/// Bytes of a video that is made. Source: our decision: what most networks take, and far more than
+/// an hour of one in 1080p has.
+pub(crate) const MADE_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
+
+/// Lowers the limits of this process, never above what it may have; one that makes a file may write
+/// and takes longer.
 ///
 /// A system that refuses one of these still has the bounds of time and output.
-pub(super) fn set() {
+pub(super) fn set(makes_a_file: bool) {
+    let (cpu, written) = match makes_a_file {
+        true => (CPU_SECONDS_MAKING, MADE_BYTES_MAX),
+        // Files alone: what is said goes through a pipe.
+        false => (CPU_SECONDS_MAX, 0),
+    };
     for (resource, most) in [
         (Resource::Core, 0),
         (Resource::As, MEMORY_MAX),
-        (Resource::Cpu, CPU_SECONDS_MAX),
+        (Resource::Cpu, cpu),
         (Resource::Nofile, OPEN_MAX),
-        // Files alone: what is said goes through a pipe.
-        (Resource::Fsize, 0),
+        (Resource::Fsize, written),
     ] {
         let most = getrlimit(resource).maximum.map_or(most, |allowed| allowed.min(most));
         let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });

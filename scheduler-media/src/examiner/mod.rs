@@ -2,9 +2,11 @@
 //!
 //! Headers are read by ranges. A picture is read whole, which is bounded, and decoded on a thread
 //! of its own within a budget of memory that all examinations share. A video is looked at by
-//! `ffprobe` and `ffmpeg` where they are installed, each within bounds of time and memory.
+//! `ffprobe` and `ffmpeg` where they are installed, each within bounds of time and memory; another
+//! that is made of it is made in the background.
 
 mod derive;
+mod film;
 mod ranged;
 mod shared;
 mod still;
@@ -25,6 +27,7 @@ use crate::picture::{self, PictureError};
 use crate::source::Source;
 use crate::tools::{Tools, is_heif};
 use crate::{MeasureError, Measured, measure};
+use film::Films;
 use ranged::RangedReader;
 use shared::{Part, Shared};
 
@@ -73,6 +76,7 @@ struct Whole {
 }
 
 /// Examines the files of a file store.
+#[derive(Clone)]
 pub struct MediaExaminer {
     files: Arc<dyn Files>,
     tools: Tools,
@@ -81,6 +85,7 @@ pub struct MediaExaminer {
     turns: Shared,
     /// In bytes.
     memory: Shared,
+    films: Films,
 }
 
 const MIB: u64 = 1024 * 1024;
@@ -97,7 +102,7 @@ impl MediaExaminer {
         let at_once = settings.fitted_at_once.max(1);
         let turns = Shared::new(at_once, at_once.div_ceil(2));
         let memory = Shared::new(settings.memory, settings.memory_of_workspace);
-        Self { files, tools, settings, turns, memory }
+        Self { files, tools, settings, turns, memory, films: Films::new() }
     }
 
     /// Waits until so much memory is free for a file.
@@ -200,7 +205,10 @@ impl Examiner for MediaExaminer {
     }
 
     async fn derive(&self, folder: &FileFolder, recipe: &Recipe) -> Result<Derived, ExamineError> {
-        self.derived(folder, recipe).await
+        match recipe.is_of_videos() {
+            true => self.derived_film(folder, recipe).await,
+            false => self.derived(folder, recipe).await,
+        }
     }
 
     async fn edit(&self, from: &FileKey, to: &FileKey, edit: &Edit) -> Result<u64, ExamineError> {
@@ -208,7 +216,11 @@ impl Examiner for MediaExaminer {
     }
 
     fn decoding(&self) -> Decoding {
-        Decoding { pictures: picture::format("image/png").is_some(), heif: self.reads_heif() }
+        Decoding {
+            pictures: picture::format("image/png").is_some(),
+            heif: self.reads_heif(),
+            films: self.tools.ffmpeg.is_some(),
+        }
     }
 }
 

@@ -117,7 +117,7 @@ const fn is_known(measured: &Measured) -> bool {
         && measured.video_codec.is_some()
 }
 
-fn fill(measured: &mut Measured, probed: Probed) {
+pub(super) fn fill(measured: &mut Measured, probed: Probed) {
     measured.duration_seconds = measured.duration_seconds.or(probed.duration_seconds);
     measured.fps = measured.fps.or(probed.fps);
     measured.video_codec = measured.video_codec.or(probed.codec);

@@ -37,6 +37,14 @@ impl Launcher {
         words
     }
 
+    /// The words that make it a program, confined to reading one file and writing another.
+    pub(super) fn words_to_make(&self, program: &Path, file: &Path, made: &Path) -> Vec<OsString> {
+        let mut words = self.arguments.clone();
+        words.push(super::MAKE.into());
+        words.extend([file.into(), made.into(), program.into()]);
+        words
+    }
+
     /// The words that make it say how far it can confine itself.
     pub(super) fn words_to_tell(&self) -> Vec<OsString> {
         let told = std::iter::once(OsStr::new(super::TELL).to_owned());

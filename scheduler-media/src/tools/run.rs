@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::io::AsyncReadExt;
-use tokio::process::{Child, Command};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
 
 use crate::confine::NOT_RUN;
 
@@ -40,20 +40,7 @@ pub(super) async fn run(
     output_max: usize,
     time_limit: Duration,
 ) -> Result<Vec<u8>, RunError> {
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .env_clear()
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true);
-    #[cfg(unix)]
-    command.process_group(0);
-    let mut group = Group { child: command.spawn().map_err(RunError::NotRun)?, is_over: false };
-    #[cfg(target_os = "linux")]
-    group.bound();
-    let output = group.child.stdout.take().ok_or(RunError::Failed)?;
+    let (mut group, output) = Group::start(program, arguments)?;
     let talk = async {
         let mut said = Vec::new();
         let limit = u64::try_from(output_max).unwrap_or(u64::MAX).saturating_add(1);
@@ -61,20 +48,38 @@ pub(super) async fn run(
         if said.len() > output_max {
             return Err(RunError::TooMuch);
         }
-        let status = group.child.wait().await.map_err(RunError::NotRun)?;
-        match status.code() {
-            Some(0) => Ok(said),
-            Some(code) if code == i32::from(NOT_RUN) => {
-                Err(RunError::NotRun(std::io::Error::other("its launcher could not start it")))
-            }
-            Some(_) => Err(RunError::Failed),
-            None => Err(RunError::Crashed),
-        }
+        group.ended().await.map(|()| said)
     };
     let ended = tokio::time::timeout(time_limit, talk).await.unwrap_or(Err(RunError::TooSlow));
     group.is_over = matches!(ended, Ok(_) | Err(RunError::Failed | RunError::Crashed));
     ended
 }
+
+/// Runs a program and tells each line that it writes, as soon as it is there.
+///
+/// # Errors
+/// [`RunError`] by variant; the program and what it has started are then ended.
+pub(super) async fn watch(
+    program: &Path,
+    arguments: &[OsString],
+    time_limit: Duration,
+    mut told: impl FnMut(&str),
+) -> Result<(), RunError> {
+    let (mut group, output) = Group::start(program, arguments)?;
+    let mut lines = BufReader::new(output.take(WATCHED_MAX)).lines();
+    let talk = async {
+        while let Some(line) = lines.next_line().await.map_err(RunError::NotRun)? {
+            told(&line);
+        }
+        group.ended().await
+    };
+    let ended = tokio::time::timeout(time_limit, talk).await.unwrap_or(Err(RunError::TooSlow));
+    group.is_over = matches!(ended, Ok(()) | Err(RunError::Failed | RunError::Crashed));
+    ended
+}
+
+/// Bytes that a program which is watched writes at most: hours of telling twice a second.
+const WATCHED_MAX: u64 = 64 * 1024 * 1024;
 
 #[cfg(target_os = "linux")]
 pub(super) use crate::confine::MEMORY_MAX;
@@ -88,6 +93,40 @@ struct Group {
     child: Child,
     /// Whether the program has ended by itself; its number may then be another's.
     is_over: bool,
+}
+
+impl Group {
+    /// Starts a program; what it writes comes beside it.
+    fn start(program: &Path, arguments: &[OsString]) -> Result<(Self, ChildStdout), RunError> {
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .env_clear()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut group = Self { child: command.spawn().map_err(RunError::NotRun)?, is_over: false };
+        #[cfg(target_os = "linux")]
+        group.bound();
+        let output = group.child.stdout.take().ok_or(RunError::Failed)?;
+        Ok((group, output))
+    }
+
+    /// Waits for its end.
+    async fn ended(&mut self) -> Result<(), RunError> {
+        let status = self.child.wait().await.map_err(RunError::NotRun)?;
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(code) if code == i32::from(NOT_RUN) => {
+                Err(RunError::NotRun(std::io::Error::other("its launcher could not start it")))
+            }
+            Some(_) => Err(RunError::Failed),
+            None => Err(RunError::Crashed),
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]

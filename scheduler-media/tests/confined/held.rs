@@ -9,11 +9,12 @@ use scheduler_media::{Confinement, Launcher, Tools};
 use seccompiler::{SeccompAction, SeccompFilter, apply_filter};
 
 /// The tests of this file.
-pub(super) const TESTS: [(&str, fn()); 4] = [
+pub(super) const TESTS: [(&str, fn()); 5] = [
     (
         "a_planted_tool_reaches_neither_network_nor_files",
         a_planted_tool_reaches_neither_network_nor_files,
     ),
+    ("a_tool_that_makes_a_file_writes_no_other", a_tool_that_makes_a_file_writes_no_other),
     ("limits_are_set_before_the_tool_begins", limits_are_set_before_the_tool_begins),
     (
         "what_the_kernel_lacks_is_told_and_the_rest_holds",
@@ -124,6 +125,39 @@ fn a_planted_tool_reaches_neither_network_nor_files() {
     println!("{has}: held {held:?}");
     if !left_out.is_empty() {
         println!("LEFT OUT, for the kernel lacks what would hold it: {}", left_out.join(", "));
+    }
+}
+
+fn a_tool_that_makes_a_file_writes_no_other() {
+    let has = confinement();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["film", "made", "other"] {
+        std::fs::write(path(name), "bytes").unwrap();
+    }
+    let making = |deed: &str, on: &Path| {
+        let mut command = Command::new(this());
+        command.args(["launch", "make"]).args([path("film"), path("made")]).arg(this());
+        command.args(["planted", deed]).arg(on).env_clear().output().unwrap()
+    };
+    for (deed, on) in [("append", "made"), ("make", "made"), ("read", "film"), ("read", "made")] {
+        let done = making(deed, &path(on));
+        assert!(done.status.success(), "{deed} {on}: {done:?}");
+    }
+    if has.landlock.is_none() {
+        println!("LEFT OUT, for the kernel has no Landlock: other files");
+        return;
+    }
+    for (deed, on) in [
+        ("append", path("film")),
+        ("append", path("other")),
+        ("make", path("new")),
+        ("read", path("other")),
+        ("read", "/etc/passwd".into()),
+        ("remove", path("made")),
+    ] {
+        let done = making(deed, &on);
+        assert_eq!(done.status.code(), Some(1), "{deed} {} was done: {done:?}", on.display());
     }
 }
 

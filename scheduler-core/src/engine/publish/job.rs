@@ -29,14 +29,14 @@ impl Scheduler {
         claim: &'a Claim,
         context: PublishContext,
         target: Target,
-    ) -> Result<(Attempt<'a>, Action), NetworkCallError> {
+    ) -> Result<(Attempt<'a>, Action), NotBegun> {
         let was_held = context.target().is_some_and(|stored| {
             matches!(stored.status(), TargetStatus::Publishing | TargetStatus::Published)
         });
         let PublishContext { post, account, credentials, .. } = context;
         let Some(network) = self.ports().networks.network(target.platform).cloned() else {
             let message = format!("This server cannot publish to {}.", target.platform);
-            return Err(permanent(message, FailureCode::Unsupported));
+            return Err(permanent(message, FailureCode::Unsupported).into());
         };
         let Some(credentials) = credentials.filter(|_| !account.needs_reconnect) else {
             return Err(disconnected(&account).into());
@@ -122,19 +122,21 @@ impl Scheduler {
         Ok(JobFiles { files: of_target, thumbnail, thread_files: of_parts.collect(), cost })
     }
 
-    /// Makes what the network takes of the pictures that it would refuse, before anything is sent.
+    /// Makes what the network takes of the pictures and videos that it would refuse, before anything
+    /// is sent.
     ///
     /// What was made before is found again. Of files that are not ready, nothing is made.
     ///
     /// # Errors
-    /// [`FailureCode::MediaUnusable`] for a picture of which it cannot be made, unless something
-    /// may have been sent before.
+    /// [`NotBegun::NotReady`] while a video is being made;
+    /// [`FailureCode::MediaUnusable`] for a file of which it cannot be made, unless something may
+    /// have been sent before.
     async fn convert(
         &self,
         target: &Target,
         account: &Account,
         sent: &mut JobFiles,
-    ) -> Result<(), NetworkError> {
+    ) -> Result<(), NotBegun> {
         let drafted = DraftTarget::new(target.platform, &target.options, &account.limits);
         let thumbnail = sent.thumbnail.as_mut().map(|file| {
             let fit = thumbnail_fit(&drafted, &file.facts, self.decoding());
@@ -156,12 +158,18 @@ impl Scheduler {
             file.facts = match derived {
                 Ok(derived) => derived.facts,
                 // It may have been sent, and is asked for again where it has not.
-                Err(ExamineError::Unusable(_) | ExamineError::Files(FilesError::Missing))
-                    if target.progress().is_some() =>
-                {
-                    made.facts
+                Err(
+                    ExamineError::Unusable(_)
+                    | ExamineError::Files(FilesError::Missing)
+                    | ExamineError::InProgress { .. },
+                ) if target.progress().is_some() => made.facts,
+                Err(ExamineError::InProgress { percent }) => {
+                    let name = target.platform.sheet().name;
+                    let message =
+                        format!("A video is being converted for {name}: {percent} % is done.");
+                    return Err(NotBegun::NotReady(message));
                 }
-                Err(error) => return Err(unconverted(error)),
+                Err(error) => return Err(unconverted(error).into()),
             };
         }
         Ok(())
@@ -184,6 +192,23 @@ impl Scheduler {
             refuse_deleted(files.all())?;
         }
         Ok(files)
+    }
+}
+
+/// Why an attempt does not begin.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotBegun {
+    /// The network, or what keeps us from it; or the store.
+    #[error(transparent)]
+    Call(#[from] NetworkCallError),
+    /// A file is still being made, which the sentence says.
+    #[error("{0}")]
+    NotReady(String),
+}
+
+impl From<NetworkError> for NotBegun {
+    fn from(error: NetworkError) -> Self {
+        Self::Call(error.into())
     }
 }
 
@@ -218,6 +243,7 @@ fn unconverted(error: ExamineError) -> NetworkError {
             NetworkError::new(NetworkErrorKind::Temporary, message)
         }
         ExamineError::Temporary(reason) => NetworkError::new(NetworkErrorKind::Temporary, reason),
+        ExamineError::InProgress { .. } => NetworkError::temporary(error.to_string()),
     }
 }
 

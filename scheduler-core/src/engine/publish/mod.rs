@@ -14,6 +14,7 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt as _;
 
+use self::job::NotBegun;
 use super::{NetworkCallError, RunError, RunEvent, RunObserver, RunOutcome};
 use crate::app::Scheduler;
 use crate::ports::{Claim, WorkAfter};
@@ -61,8 +62,11 @@ impl Scheduler {
         });
         let (mut attempt, first) = match self.attempt(claim, context, target.clone()).await {
             Ok(begun) => begun,
-            Err(NetworkCallError::Store(error)) => return Err(error.into()),
-            Err(NetworkCallError::Network(refused)) => {
+            Err(NotBegun::Call(NetworkCallError::Store(error))) => return Err(error.into()),
+            Err(NotBegun::NotReady(message)) => {
+                return self.record_not_ready(claim, target, message, observer).await;
+            }
+            Err(NotBegun::Call(NetworkCallError::Network(refused))) => {
                 let Stage::Published(live) = &target.stage else {
                     return self.record_failure(claim, &post, target, &refused, observer).await;
                 };

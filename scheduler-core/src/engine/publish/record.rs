@@ -73,6 +73,23 @@ impl Scheduler {
         Ok(self.record(claim, &target, Some(&event), after, RunOutcome::Published).await?)
     }
 
+    /// Puts an attempt off whose files are not made yet. It has spent no try, and counts as none.
+    pub(super) async fn record_not_ready(
+        &self,
+        claim: &Claim,
+        mut target: Target,
+        message: String,
+        observer: &dyn RunObserver,
+    ) -> Result<RunOutcome, RunError> {
+        let due_at = self.ports().clock.now() + NOT_READY_WAIT;
+        target.attempts = target.attempts.saturating_sub(1);
+        let failure = Failure { message, code: FailureCode::MediaUnusable, permanent: false };
+        let target = target.defer(due_at, failure)?;
+        observer.on_event(RunEvent::Again { at: due_at });
+        let after = WorkAfter::DueAt(due_at);
+        Ok(self.record(claim, &target, None, after, RunOutcome::PublishDeferred).await?)
+    }
+
     /// Stores a failed attempt: another to come, or the end.
     pub(super) async fn record_failure(
         &self,
@@ -176,6 +193,9 @@ fn asked_wait(kind: NetworkErrorKind) -> Option<TimeDelta> {
         | NetworkErrorKind::Unsettled => None,
     }
 }
+
+/// How long until it is asked again whether the files of a post are made. Our decision.
+const NOT_READY_WAIT: TimeDelta = TimeDelta::seconds(15);
 
 /// What to do about an outcome that is not known.
 const LOOK_FIRST: &str = "It is not known whether the post is live: look at the account, and retry only if it is missing.";

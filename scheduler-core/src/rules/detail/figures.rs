@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::Word;
+use crate::media::VideoCodec;
+use crate::rules::Figure;
 
-/// What is said of a picture that is converted; what stays the same is left out, but for types.
+/// What is said of a picture or a video that is converted; what stays the same is left out, but for
+/// types.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// Its media type, or those that it may get.
@@ -19,6 +22,12 @@ pub struct Picture {
     /// Its size in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
+    /// How a video is coded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codec: Option<VideoCodec>,
+    /// Its frames a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fps: Option<Figure>,
 }
 
 /// What mends a file.

@@ -167,6 +167,16 @@ fn changes(from: &Picture, to: &Picture) -> String {
     if let Some((found, most)) = from.bytes.zip(to.bytes) {
         changes.push(format!("{} to at most {}", number_of(found), bytes(most)));
     }
+    if let Some(becomes) = to.codec {
+        changes.push(match from.codec {
+            Some(found) => format!("{} to {}", found.name(), becomes.name()),
+            None => format!("to {}", becomes.name()),
+        });
+    }
+    if let Some((found, most)) = from.fps.zip(to.fps) {
+        let (found, most) = (found.get(), most.get());
+        changes.push(format!("{found} to {most} frames a second"));
+    }
     changes.join(", ")
 }
 
@@ -186,6 +196,12 @@ const fn remedy(reason: Unfit) -> &'static str {
             "this server needs the package ffmpeg to read it. Install that on the server, or upload a JPEG."
         }
         Unfit::Unreadable => "it is of a type that is not read here. Upload a JPEG.",
+        Unfit::VideoNeedsFfmpeg => {
+            "this server needs the package ffmpeg to convert videos. Install that on the server, or upload an MP4 with H.264."
+        }
+        Unfit::VideoTooLong => {
+            "it is too long for the bytes that are taken. Make it shorter before you upload it."
+        }
         Unfit::NoType => "the account takes no type that can be made of it.",
     }
 }

@@ -1,11 +1,11 @@
-//! Pictures that a network would refuse, and what is made of them.
+//! Pictures and videos that a network would refuse, and what is made of them.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Post, image, needed};
 use crate::media::Decoding;
 use crate::platform::{AccountLimits, Platform};
-use crate::rules::{MediaFacts, Severity, Unfit};
+use crate::rules::{DraftTarget, Fit, MediaFacts, MediaKind, Severity, Unfit, VideoCodec, fits};
 
 fn picture(mime_type: &str, (width, height): (u32, u32), bytes: u64) -> MediaFacts {
     MediaFacts {
@@ -175,7 +175,7 @@ fn what_cannot_be_made() {
             "no ffmpeg",
             Platform::Instagram,
             picture("image/heic", (900, 900), 100_000),
-            Decoding { pictures: true, heif: false },
+            Decoding { pictures: true, heif: false, films: false },
             vec![
                 "File 1 cannot be converted: this server needs the package ffmpeg to read it. \
                  Install that on the server, or upload a JPEG.",
@@ -327,5 +327,100 @@ fn a_ratio_is_mended_by_a_crop() {
                 .any(|issue| { serde_json::to_value(&issue.detail).unwrap().get("fix").is_some() }),
             "{of_video:?}"
         );
+    }
+}
+
+fn film(mime_type: &str) -> MediaFacts {
+    MediaFacts {
+        mime_type: Some(mime_type.to_owned()),
+        size_bytes: Some(20_000_000),
+        width: Some(1_920),
+        height: Some(1_080),
+        duration_seconds: Some(30.0),
+        fps: Some(30.0),
+        video_codec: Some(VideoCodec::H264),
+        ..MediaFacts::of_kind(MediaKind::Video)
+    }
+}
+
+#[test]
+fn what_is_made_of_videos() {
+    let large = MediaFacts {
+        size_bytes: Some(4_000_000_000),
+        width: Some(2_161),
+        height: Some(3_841),
+        fps: Some(120.0),
+        ..film("video/mp4")
+    };
+    let long = MediaFacts { duration_seconds: Some(3_000.0), ..large.clone() };
+    let films = Decoding::EVERYTHING;
+    let none = Decoding { films: false, ..films };
+    for (name, platform, file, decoding, want) in [
+        ("taken", Platform::Mastodon, film("video/mp4"), films, ""),
+        (
+            "another type",
+            Platform::Mastodon,
+            film("video/x-msvideo"),
+            films,
+            "File 1 will be converted for Mastodon: AVI to MP4.",
+        ),
+        (
+            "another type without ffmpeg",
+            Platform::Mastodon,
+            film("video/x-msvideo"),
+            none,
+            "File 1 cannot be converted: this server needs the package ffmpeg to convert videos. \
+             Install that on the server, or upload an MP4 with H.264.\n\
+             File 1 is AVI; Mastodon takes MP4, WebM, MOV, Ogg or M4V.",
+        ),
+        (
+            "a type that nobody reads",
+            Platform::Mastodon,
+            film("video/x-other"),
+            films,
+            "File 1 is video/x-other; Mastodon takes MP4, WebM, MOV, Ogg or M4V.",
+        ),
+        (
+            "upright and too large",
+            Platform::Mastodon,
+            large.clone(),
+            films,
+            "File 1 will be converted for Mastodon: 2161 x 3841 to 1080 x 1918 pixels, \
+             4,000,000,000 to at most 103,809,023 bytes.",
+        ),
+        (
+            "too long for its bytes",
+            Platform::Discord,
+            long,
+            films,
+            "File 1 cannot be converted: it is too long for the bytes that are taken. Make it \
+             shorter before you upload it.\n\
+             File 1 is 4,000,000,000 bytes for Discord, the limit is 10,485,760 bytes.\n\
+             The files are 4,000,000,000 bytes together for Discord, the limit is 26,148,864 bytes.",
+        ),
+        (
+            "too many bytes",
+            Platform::Discord,
+            film("video/mp4"),
+            films,
+            "File 1 will be converted for Discord: 20,000,000 to at most 10,485,760 bytes.",
+        ),
+    ] {
+        let mut post = post(platform, file);
+        post.context.decoding = decoding;
+        assert_eq!(said(&post).join("\n"), want, "{name}");
+    }
+    let made = made_of(Platform::Mastodon, &large);
+    assert_eq!((made.width, made.height), (Some(1_080), Some(1_918)), "even numbers");
+    assert_eq!((made.fps, made.video_codec), (Some(120.0), Some(VideoCodec::H264)));
+}
+
+/// What a video is when it has been converted for a network.
+fn made_of(platform: Platform, file: &MediaFacts) -> MediaFacts {
+    let (options, limits) = (Map::new(), AccountLimits::default());
+    let target = DraftTarget::new(platform, &options, &limits);
+    match fits(&target, std::slice::from_ref(file), Decoding::EVERYTHING).remove(0) {
+        Fit::Convert(made) => made.facts,
+        other => panic!("{platform}: {other:?}"),
     }
 }

@@ -102,7 +102,7 @@ pub(super) fn cases() -> Vec<Case> {
     ]);
     let seen_by = |decoding| Context { decoding, ..Context::default() };
     let bare = seen_by(Decoding::NOTHING);
-    let no_tools = seen_by(Decoding { pictures: true, heif: false });
+    let no_tools = seen_by(Decoding { pictures: true, heif: false, films: false });
     let large = MediaFacts { size_bytes: Some(60_000_000), ..typed("image/tiff", image()) };
     let many = MediaFacts { width: Some(7_000), height: Some(7_000), ..image() };
     let more = MediaFacts { width: Some(9_000), height: Some(9_000), ..large.clone() };
@@ -122,5 +122,29 @@ pub(super) fn cases() -> Vec<Case> {
             .context(no_tools),
         files("a video with a video as its cover", [video()]).thumbnail(video()),
     ]);
+    let converts = |case: Case| case.context(Context::default());
+    let coded = |codec| MediaFacts { video_codec: Some(codec), ..video() };
+    let large = |bytes, seconds| MediaFacts {
+        size_bytes: Some(bytes),
+        duration_seconds: Some(seconds),
+        width: Some(3_840),
+        height: Some(2_160),
+        fps: Some(120.0),
+        ..video()
+    };
+    for (name, file) in [
+        ("a video in HEVC", coded(VideoCodec::Hevc)),
+        ("a video in ProRes", coded(VideoCodec::ProRes)),
+        ("a QuickTime film", typed("video/quicktime", video())),
+        ("a Windows Media film", typed("video/x-ms-wmv", video())),
+        ("a film of another type", typed("video/x-another", video())),
+        ("a film of an unknown type", MediaFacts { mime_type: None, ..video() }),
+        ("a film of 4K, 120 frames a second and 5 GB", large(5_000_000_000, 60.0)),
+        ("a film of an hour and 300 GB", large(300_000_000_000, 3_600.0)),
+        ("a film of two hours and 20 GB", large(20_000_000_000, 7_200.0)),
+    ] {
+        cases.push(converts(files(format!("{name} that is converted"), [file.clone()])));
+        cases.push(files(format!("{name} without ffmpeg"), [file]));
+    }
     cases
 }

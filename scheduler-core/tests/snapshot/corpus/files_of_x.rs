@@ -2,7 +2,7 @@
 
 use scheduler_core::media::VideoCodec;
 use scheduler_core::platform::{AccountLimits, Disclosed, FileDetails, Platform};
-use scheduler_core::rules::MediaFacts;
+use scheduler_core::rules::{Context, MediaFacts};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -57,6 +57,8 @@ pub(super) fn cases() -> Vec<Case> {
         named("a codec that is not taken", vec![codec(VideoCodec::Vp9)]),
         named("60 frames a second", vec![rate(60.0)]),
         named("more than 60 frames a second", vec![rate(60.1)]),
+        named("more than 60 frames a second that are made fewer", vec![rate(60.1)])
+            .context(Context::default()),
         named("a file of its own that is not ready", vec![])
             .own_files([MediaFacts { ready: false, ..image() }]),
         named("an empty file of its own", vec![])
