@@ -1,10 +1,14 @@
-//! Pictures that a network would refuse, in the hands of the engine.
+//! Pictures and videos that a network would refuse, in the hands of the engine.
+
+use std::sync::atomic::Ordering;
 
 use chrono::TimeDelta;
-use scheduler_core::media::MediaKind;
-use scheduler_core::ports::{ExamineError, Step};
+use scheduler_core::ids::{MediaId, WorkspaceId};
+use scheduler_core::media::{FileKey, MediaKind};
+use scheduler_core::ports::{Derived, ExamineError, Step};
 use scheduler_core::rules::MediaFacts;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::fakes::{live, step};
 use crate::publish::{failure, target};
@@ -74,4 +78,94 @@ fn what_was_sent_before_its_picture_went_is_still_followed() {
     assert_eq!(failure(&target(&world, &post)), "none");
     let jobs = world.network.jobs.lock().unwrap();
     assert_eq!((jobs.len(), jobs[1].files[0].facts.mime_type.as_deref()), (2, Some("image/jpeg")));
+}
+
+fn film(mime_type: &str) -> MediaFacts {
+    MediaFacts {
+        mime_type: Some(mime_type.to_owned()),
+        size_bytes: Some(4_000_000),
+        width: Some(1_280),
+        height: Some(720),
+        duration_seconds: Some(20.0),
+        fps: Some(25.0),
+        ..MediaFacts::of_kind(MediaKind::Video)
+    }
+}
+
+/// A world whose server makes videos, and in which the next answers are these.
+fn making(answers: Vec<Result<Derived, ExamineError>>) -> World {
+    let world = World::new();
+    world.examiner.films.store(true, Ordering::Relaxed);
+    world.examiner.made.lock().unwrap().extend(answers);
+    world
+}
+
+fn under_way(percent: u8) -> Result<Derived, ExamineError> {
+    Err(ExamineError::InProgress { percent })
+}
+
+fn derived() -> Result<Derived, ExamineError> {
+    let key = FileKey::folder(WorkspaceId(Uuid::nil()), MediaId(Uuid::nil())).derived("made");
+    Ok(Derived { key, facts: film("video/mp4") })
+}
+
+fn recipes(world: &World) -> Vec<String> {
+    world.examiner.recipes.lock().unwrap().clone()
+}
+
+#[test]
+fn a_video_is_begun_as_its_post_is_saved_and_waited_for_without_spending_a_try() {
+    let world = making(vec![under_way(0), under_way(10), under_way(70), derived()]);
+    let file = world.measured(&film("video/x-msvideo"));
+    let fields = json!({"mediaIds": [file], "scheduledAt": "2026-11-21T13:00:00Z"});
+    let post = world.create(body(&["mastodon"], fields));
+    assert_eq!(recipes(&world), ["video"], "begun with the post");
+
+    world.work_after(TimeDelta::hours(1));
+    let waiting = target(&world, &post);
+    assert_eq!(failure(&waiting), "media_unusable false 0", "it counts as no attempt");
+    assert_eq!(waiting.due_at(), Some(world.now() + TimeDelta::seconds(15)));
+    world.work_after(TimeDelta::seconds(15));
+    assert_eq!(failure(&target(&world, &post)), "media_unusable false 0");
+    assert!(world.network.jobs.lock().unwrap().is_empty(), "nothing is sent before");
+
+    world.work_after(TimeDelta::seconds(15));
+    let published = target(&world, &post);
+    assert_eq!((failure(&published), published.attempts), ("none".to_owned(), 1));
+    let jobs = world.network.jobs.lock().unwrap();
+    assert_eq!(jobs[0].files[0].facts.mime_type.as_deref(), Some("video/mp4"));
+}
+
+#[test]
+fn a_video_that_cannot_be_made_ends_the_target() {
+    let unusable = Err(ExamineError::Unusable("The file is damaged.".to_owned()));
+    let world = making(vec![under_way(0), unusable]);
+    let file = world.measured(&film("video/x-msvideo"));
+    let fields = json!({"mediaIds": [file], "scheduledAt": "2026-11-21T13:00:00Z"});
+    let post = world.create(body(&["mastodon"], fields));
+    world.work_after(TimeDelta::hours(1));
+    assert_eq!(failure(&target(&world, &post)), "media_unusable true 1");
+    assert!(world.network.jobs.lock().unwrap().is_empty());
+}
+
+#[test]
+fn only_videos_that_are_refused_of_posts_that_go_out_are_begun() {
+    let later = json!({"scheduledAt": "2026-11-21T13:00:00Z"});
+    let draft = json!({"saveAsDraft": true});
+    for (name, facts, timing, want) in [
+        ("refused", film("video/x-msvideo"), &later, 1),
+        ("taken", film("video/mp4"), &later, 0),
+        ("a picture", bitmap(), &later, 0),
+        ("a draft", film("video/x-msvideo"), &draft, 0),
+    ] {
+        let world = making(vec![]);
+        let mut fields = timing.clone();
+        fields["mediaIds"] = json!([world.measured(&facts)]);
+        let post = world.create(body(&["mastodon"], fields));
+        assert_eq!(recipes(&world).len(), want, "{name}");
+        if *timing == draft {
+            world.patch(post.id, later.clone()).unwrap();
+            assert_eq!(recipes(&world).len(), 1, "{name}, once it is scheduled");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
@@ -12,7 +12,7 @@ use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
+use scheduler_core::media::{Decoding, FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
 use scheduler_core::memory::ClockTasks;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
@@ -362,6 +362,8 @@ pub(crate) struct ScriptedExaminer {
     pub(crate) made: Mutex<VecDeque<Result<Derived, ExamineError>>>,
     /// The recipes that were asked for, by their names.
     pub(crate) recipes: Mutex<Vec<String>>,
+    /// Whether it says that it makes videos.
+    pub(crate) films: AtomicBool,
     /// Happens while the next file is examined.
     pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
@@ -390,5 +392,9 @@ impl Examiner for ScriptedExaminer {
         self.recipes.lock().unwrap().push(recipe.name.to_owned());
         let usual = || Ok(Derived { key: folder.derived(recipe.name), facts: picture().facts });
         self.made.lock().unwrap().pop_front().unwrap_or_else(usual)
+    }
+
+    fn decoding(&self) -> Decoding {
+        Decoding { pictures: true, heif: false, films: self.films.load(Ordering::Relaxed) }
     }
 }

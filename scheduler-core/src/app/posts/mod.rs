@@ -1,6 +1,7 @@
 //! Posts: create, list, show, change, delete, retry.
 
 mod cards;
+mod conversions;
 mod create;
 mod delete;
 mod list;

@@ -130,6 +130,9 @@ impl Scheduler {
             .collect();
         let zone = caller.workspace.timezone;
         refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
+        if post.status == PostStatus::Scheduled {
+            self.begin_conversions(&post, &targets, &files).await;
+        }
         Ok(post)
     }
 
