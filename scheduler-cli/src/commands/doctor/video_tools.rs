@@ -12,7 +12,8 @@ pub(super) async fn check(subject: &Subject) -> Result<Vec<Finding>, Finding> {
     let media = needed(&subject.settings.media, "the settings of media cannot be read")?;
     let tools = media.tools();
     let without_ffprobe = "videos are measured from the headers of MP4 and QuickTime alone";
-    let without_ffmpeg = "videos have no preview, and HEIC and AVIF are not read";
+    let without_ffmpeg =
+        "videos have no preview and are not converted, and HEIC and AVIF are not read";
     let (ffprobe, ffmpeg, confined) = tokio::join!(
         of_program("ffprobe", media.ffprobe.as_deref(), &tools, &tools.ffprobe, without_ffprobe),
         of_program("ffmpeg", media.ffmpeg.as_deref(), &tools, &tools.ffmpeg, without_ffmpeg),
