@@ -219,7 +219,7 @@ fn of_programs() -> Vec<Fault> {
             warning(
                 ["video tools", "tool-not-installed"],
                 [
-                    "ffmpeg is not installed: videos have no preview, and HEIC and AVIF are not read",
+                    "ffmpeg is not installed: videos have no preview and are not converted, and HEIC and AVIF are not read",
                     "install the package ffmpeg",
                 ],
             ),
