@@ -163,20 +163,23 @@ impl Mastodon {
 
     /// Finds the status that is quoted.
     ///
-    /// Source: <https://docs.joinmastodon.org/methods/statuses/#create>, `quoted_status_id`.
+    /// Source: <https://docs.joinmastodon.org/methods/statuses/#create>, `quoted_status_id`; of the
+    /// answer, Mastodon's `Api::V1::StatusesController#set_quoted_status`.
     ///
     /// # Errors
-    /// Not found; 422 for one that the account may not quote.
+    /// Not found, also for one that the account may not quote.
     fn quoted(&self, params: &Map<String, Value>, account: u64) -> Result<Option<u64>, ApiError> {
         let Some(id) = text(params, "quoted_status_id").filter(|id| !id.is_empty()) else {
             return Ok(None);
         };
         let status = id.parse().ok().and_then(|id: u64| self.statuses.get(&id));
-        let status = status.filter(|status| self.is_visible(status, Some(account)));
-        let status = status.ok_or_else(ApiError::not_found)?;
-        if !status.may_be_quoted_by(account) {
-            return Err(ApiError::validation("Quoted status can't be quoted"));
-        }
+        let status = status
+            .filter(|status| self.is_visible(status, Some(account)))
+            .filter(|status| status.may_be_quoted_by(account));
+        let status = status.ok_or_else(|| {
+            let error = "The post you are trying to quote does not appear to exist.";
+            ApiError::new(StatusCode::NOT_FOUND, error)
+        })?;
         Ok(Some(status.id))
     }
 

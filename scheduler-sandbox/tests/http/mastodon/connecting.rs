@@ -271,8 +271,14 @@ async fn a_token_tells_its_app() {
     let ana = Actor::new(&world, "ana").await;
     let app = ana.get(&world, "/api/v1/apps/verify_credentials").await;
     assert_eq!((app.status, app.text_of("name").as_str()), (200, "Scheduler"));
-    let scopes =
-        ["read:accounts", "read:statuses", "write:favourites", "write:media", "write:statuses"];
+    let scopes = [
+        "read:accounts",
+        "read:search",
+        "read:statuses",
+        "write:favourites",
+        "write:media",
+        "write:statuses",
+    ];
     assert_eq!(app.body["scopes"], json!(scopes));
 
     let registered = register(&world).await;

@@ -172,10 +172,16 @@ async fn every_refusal_of_a_status() {
             "Cannot attach files that have not finished processing. Try again in a moment!",
         ),
         (
-            "a quotation",
+            "a quote of nothing",
             json!({"status": "x", "quoted_status_id": "1"}),
-            422,
-            "quoted_status_id is not imitated",
+            404,
+            "The post you are trying to quote does not appear to exist.",
+        ),
+        (
+            "a quote of what cannot be seen",
+            json!({"status": "x", "quoted_status_id": secret.body["id"]}),
+            404,
+            "The post you are trying to quote does not appear to exist.",
         ),
     ] {
         let got = ana.publish(&world, &body).await;
