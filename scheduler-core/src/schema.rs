@@ -93,6 +93,8 @@ impl JsonSchema for Detail {
                 "width": count,
                 "height": count,
                 "bytes": count,
+                "codec": {"type": "string"},
+                "fps": {"type": "number", "minimum": 0},
             });
             picture
         };
@@ -115,9 +117,9 @@ impl JsonSchema for Detail {
                 ),
                 "option": text("Key of the option of the target."),
                 "allowed": allowed,
-                "from": picture("With the kind `converted`: what changes of a picture."),
+                "from": picture("With the kind `converted`: what changes of a picture or a video."),
                 "to": picture("With the kind `converted`: what it becomes, at most."),
-                "reason": text("Why a picture is not converted, such as `needs_ffmpeg`."),
+                "reason": text("Why a picture or a video is not converted, such as `needs_ffmpeg`."),
                 "fix": fix,
             },
             "required": ["kind"],

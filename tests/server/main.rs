@@ -17,6 +17,7 @@ mod documents;
 mod everywhere;
 mod faults;
 mod files;
+mod films;
 mod idempotency;
 mod importing;
 mod links;

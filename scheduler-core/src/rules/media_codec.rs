@@ -27,7 +27,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         }
     };
     let Some(target) = on.subject() else { return };
-    for (file, media) in target.draft.media.iter().enumerate() {
+    for (file, media) in target.media.iter().enumerate() {
         let of_file = |found, outcome: &'static str| Detail::Codec {
             found,
             allowed: taken.to_vec(),

@@ -365,6 +365,13 @@ fn what_is_made_of_videos() {
             "File 1 will be converted for Mastodon: AVI to MP4.",
         ),
         (
+            "another codec",
+            Platform::Pinterest,
+            MediaFacts { video_codec: Some(VideoCodec::Mpeg4), ..film("video/mp4") },
+            films,
+            "File 1 will be converted for Pinterest: MPEG-4 to H.264.",
+        ),
+        (
             "another type without ffmpeg",
             Platform::Mastodon,
             film("video/x-msvideo"),
