@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use chrono::{DateTime, TimeDelta, Utc};
 use reqwest::StatusCode;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use serde_json::{Value, json};
 
 use crate::files::{files_below, id_of, post, put, ready, setup};
+use crate::publish::now;
 use crate::support::{Networks, Offers, wait_for};
 
 /// The program, where it is installed.
@@ -20,7 +22,7 @@ fn ffmpeg() -> Option<PathBuf> {
     let must = std::env::var_os("SCHEDULER_REQUIRE_FFMPEG").is_some();
     assert!(found.is_some() || !must, "ffmpeg is not installed");
     if found.is_none() {
-        println!("NOT TESTED: ffmpeg is not installed");
+        eprintln!("NOT TESTED: ffmpeg is not installed");
     }
     found
 }
@@ -77,7 +79,7 @@ async fn a_film_goes_as_mp4_to_every_network_that_would_refuse_it() {
     body["targets"] = json!(targets);
 
     // Saving a post that is due tomorrow makes them.
-    body["scheduledAt"] = json!(chrono::Utc::now() + chrono::TimeDelta::days(1));
+    body["scheduledAt"] = json!(DateTime::<Utc>::from(now()) + TimeDelta::days(1));
     let later = api.create(&body).await;
     let made = || {
         let names = files_below(&folder.path().join("files/kept"));

@@ -45,7 +45,7 @@ async fn a_scheduled_post_goes_out_and_is_reported() {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a caller reads its own clock")]
-fn now() -> std::time::SystemTime {
+pub(crate) fn now() -> std::time::SystemTime {
     std::time::SystemTime::now()
 }
 
