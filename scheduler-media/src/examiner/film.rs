@@ -1,10 +1,12 @@
 //! Videos that are made of others for networks: in the background, one after the other.
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use scheduler_core::media::{FileFolder, FileKey, Recipe};
 use scheduler_core::ports::{ByteStream, Derived, ExamineError, FilesError};
 use tempfile::NamedTempFile;
@@ -23,7 +25,7 @@ const ATTEMPTS: u32 = 2;
 /// Bytes of a made video that are read at once.
 const PIECE_BYTES: usize = 256 * 1024;
 
-/// The videos that are being made, or were made and nobody has asked for since.
+/// The videos that are being made, or could not be made and nobody has asked for since.
 #[derive(Clone)]
 pub(super) struct Films {
     films: Arc<Mutex<BTreeMap<FileKey, Arc<Film>>>>,
@@ -64,7 +66,6 @@ impl MediaExaminer {
     ) -> Result<Derived, ExamineError> {
         let key = folder.derived(&recipe.key_name());
         if self.files.size(&key).await?.is_some() {
-            self.films.all().remove(&key);
             let (measured, _) = self.measured(&key).await?;
             return Ok(Derived { key, facts: measured.facts() });
         }
@@ -91,8 +92,11 @@ impl MediaExaminer {
         drop(films);
         let (examiner, folder, recipe) = (self.clone(), folder.clone(), *recipe);
         tokio::spawn(async move {
-            if let Err(error) = examiner.make(&folder, &key, &recipe, &film).await {
-                *film.failed() = Some(error);
+            let making = AssertUnwindSafe(examiner.make(&folder, &key, &recipe, &film));
+            // One that is never told to have ended would be waited for for ever.
+            match making.catch_unwind().await.unwrap_or_else(|_| Err(broken_off())) {
+                Ok(()) => drop(examiner.films.all().remove(&key)),
+                Err(error) => *film.failed() = Some(error),
             }
         });
         Err(ExamineError::InProgress { percent: 0 })
@@ -107,6 +111,10 @@ impl MediaExaminer {
     ) -> Result<(), ExamineError> {
         let turn = self.films.turns.part(folder.workspace(), 1).await;
         let _turn = turn.ok_or_else(stopped)?;
+        if self.files.size(key).await?.is_some() {
+            // It was finished between the look for it and the look for who makes it.
+            return Ok(());
+        }
         let original = folder.original();
         let (mut measured, _) = self.measured(&original).await?;
         let local = self.local(&original, measured.size_bytes).await?.ok_or_else(|| {
@@ -156,6 +164,10 @@ impl MediaExaminer {
             let share = u128::from(most) * u128::from(most) / u128::from(bytes.max(1));
             making.bytes_max = u64::try_from(share).unwrap_or(most) / 10 * 9;
         }
+        if self.files.size(&original).await?.is_none() {
+            // The file was deleted meanwhile, and nobody would remove what is kept of it now.
+            return Err(FilesError::Missing.into());
+        }
         self.keep(key, &made).await
     }
 
@@ -178,6 +190,10 @@ impl MediaExaminer {
         self.files.write(key, "video/mp4", ByteStream(Box::pin(pieces))).await?;
         Ok(())
     }
+}
+
+fn broken_off() -> ExamineError {
+    ExamineError::Temporary("Converting the video ended before it was done.".to_owned())
 }
 
 fn unread() -> ExamineError {
