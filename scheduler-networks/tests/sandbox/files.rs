@@ -6,23 +6,9 @@ use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::World;
+use crate::support::{World, mp4, png};
 
 const PLATFORMS: [Platform; 3] = [Platform::Bluesky, Platform::Mastodon, Platform::Twitter];
-
-/// A picture whose bytes differ by `seed`.
-fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
-}
-
-/// A video of several pieces.
-fn mp4() -> Vec<u8> {
-    let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
-    bytes.resize(3_000_000, 7);
-    bytes
-}
 
 fn shown(media_type: &str, bytes: &[u8]) -> Value {
     let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();

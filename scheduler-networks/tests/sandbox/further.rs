@@ -5,22 +5,10 @@ use scheduler_core::ports::{NetworkErrorKind as Kind, PublishJob};
 use scheduler_sandbox::Options;
 use serde_json::{Value, json};
 
-use crate::support::{World, input};
+use crate::support::{World, input, mp4, png};
 
 const SRT: &str = "1\n00:00:00,500 --> 00:00:02,000\nHello\n";
 const VTT: &str = "WEBVTT\n\n00:00.500 --> 00:02.000\nHallo\n";
-
-fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
-}
-
-fn mp4() -> Vec<u8> {
-    let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
-    bytes.resize(3_000_000, 7);
-    bytes
-}
 
 /// A network whose work on videos takes no time.
 async fn world(platform: Platform) -> World {

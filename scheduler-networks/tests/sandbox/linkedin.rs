@@ -14,7 +14,7 @@ use scheduler_networks::registry::{Adapters, Client, NetworkSettings, Settings, 
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::support::{World, present};
+use crate::support::{World, png, present};
 
 /// A video of three pieces.
 const VIDEO_BYTES: usize = 9_000_000;
@@ -135,12 +135,6 @@ async fn code(world: &World, network: &dyn scheduler_core::ports::Network) -> Co
         ("codeVerifier", "x".repeat(43)),
     ];
     ConnectInput(pairs.map(|(name, value)| (name.to_owned(), value)).into())
-}
-
-fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
 }
 
 fn mp4(seed: &str) -> Vec<u8> {

@@ -6,13 +6,7 @@ use scheduler_core::target::FailureCode;
 use serde_json::{Value, json};
 
 use crate::fediverse::Side;
-
-/// A picture whose bytes differ by `seed`.
-fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
-}
+use crate::support::png;
 
 fn to(content: &str) -> RemoteEdit {
     RemoteEdit { content: Some(content.to_owned()), title: None }

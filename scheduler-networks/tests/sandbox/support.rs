@@ -223,3 +223,17 @@ pub(crate) fn input(account: &Value) -> ConnectInput {
         .collect();
     ConnectInput(pairs)
 }
+
+/// A picture whose bytes differ by `seed`.
+pub(crate) fn png(seed: u8) -> Vec<u8> {
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
+    bytes.extend([seed; 200]);
+    bytes
+}
+
+/// A video of several pieces.
+pub(crate) fn mp4() -> Vec<u8> {
+    let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
+    bytes.resize(3_000_000, 7);
+    bytes
+}

@@ -14,20 +14,7 @@ use scheduler_networks::registry::{NetworkSettings, Settings, adapters};
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::support::{World, input, present};
-
-/// A picture whose bytes differ by `seed`.
-fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
-}
-
-fn mp4() -> Vec<u8> {
-    let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
-    bytes.resize(3_000_000, 7);
-    bytes
-}
+use crate::support::{World, input, mp4, png, present};
 
 fn gif() -> Vec<u8> {
     b"GIF89a\x40\x01\xf0\x00 and two pictures".to_vec()

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+pub(super) use crate::support::png;
 use crate::support::{World, present};
 
 /// A sandbox that needs no time for videos, with a Page.
@@ -113,13 +114,6 @@ impl Facebook {
         let mut body: Value = self.control.get(url).send().await.unwrap().json().await.unwrap();
         serde_json::from_value(body["data"].take()).unwrap()
     }
-}
-
-/// A picture whose bytes differ by `seed`.
-pub(super) fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
 }
 
 /// A video of a length, whose bytes differ by `seed`.

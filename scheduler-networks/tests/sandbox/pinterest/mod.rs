@@ -7,14 +7,8 @@ mod here;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use crate::support::png;
 use here::Here;
-
-/// A picture whose bytes differ by `seed`.
-fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
-}
 
 fn mp4(seed: u8) -> Vec<u8> {
     let mut bytes = b"\0\0\0\x20ftypisom".to_vec();

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::support::{World, present};
+pub(crate) use crate::support::{mp4, png};
 
 pub(crate) struct Here {
     pub(crate) world: World,
@@ -121,16 +122,4 @@ impl Here {
         let answer: Value = call.send().await.unwrap().json().await.unwrap();
         answer["response"]["posts"].as_array().unwrap().len()
     }
-}
-
-pub(crate) fn png(seed: u8) -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x30\x08\x02\0\0\0".to_vec();
-    bytes.extend([seed; 200]);
-    bytes
-}
-
-pub(crate) fn mp4() -> Vec<u8> {
-    let mut bytes = b"\0\0\0\x20ftypisom".to_vec();
-    bytes.resize(3_000_000, 7);
-    bytes
 }
