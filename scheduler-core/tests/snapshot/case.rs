@@ -66,6 +66,18 @@ pub(crate) fn text(name: impl Into<String>, content: impl Into<String>) -> Case 
     }
 }
 
+/// A post of this text and these files to one network alone.
+pub(crate) fn post(
+    platform: Platform,
+    name: &str,
+    content: &str,
+    media: Vec<MediaFacts>,
+    options: Value,
+) -> Case {
+    let case = text(format!("{platform}: {name}"), content).media(media);
+    case.only(platform).with(platform, options)
+}
+
 /// A post of a short text and files.
 pub(crate) fn files(name: impl Into<String>, media: impl Into<Vec<MediaFacts>>) -> Case {
     Case { files: Files::These(media.into()), ..text(name, "Hello") }

@@ -4,7 +4,7 @@ use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::rules::MediaFacts;
 use serde_json::{Value, json};
 
-use crate::case::{Case, image, text, video};
+use crate::case::{Case, image, post, text, video};
 
 /// A cover that every network takes.
 const COVER: &str = "00000000-0000-0000-0000-000000000001";
@@ -16,18 +16,6 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(of_others());
     cases.extend(of_instagram());
     cases
-}
-
-/// A post of this text and these files to one network alone.
-fn post(
-    platform: Platform,
-    name: &str,
-    content: &str,
-    media: Vec<MediaFacts>,
-    options: Value,
-) -> Case {
-    let case = text(format!("{platform}: {name}"), content).media(media);
-    case.only(platform).with(platform, options)
 }
 
 fn subtitles(language: &str) -> Value {

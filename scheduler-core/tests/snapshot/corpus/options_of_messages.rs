@@ -4,25 +4,13 @@ use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::rules::MediaFacts;
 use serde_json::{Value, json};
 
-use crate::case::{Case, image, text, video};
+use crate::case::{Case, image, post, video};
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = of_telegram();
     cases.extend(of_discord());
     cases.extend(of_pinterest());
     cases
-}
-
-/// A post of this text and these files to one network alone.
-fn post(
-    platform: Platform,
-    name: &str,
-    content: &str,
-    media: Vec<MediaFacts>,
-    options: Value,
-) -> Case {
-    let case = text(format!("{platform}: {name}"), content).media(media);
-    case.only(platform).with(platform, options)
 }
 
 fn poll_of(count: usize, length: usize) -> Value {
