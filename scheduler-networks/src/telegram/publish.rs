@@ -339,5 +339,9 @@ fn link(chat: &Chat, message_id: i64) -> Option<String> {
 mod tests;
 
 #[cfg(test)]
+#[path = "options_tests.rs"]
+mod options_tests;
+
+#[cfg(test)]
 #[path = "crash_tests.rs"]
 mod crash_tests;
