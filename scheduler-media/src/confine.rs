@@ -4,8 +4,8 @@
 //! open files and written bytes; with Landlock the input and the tool's libraries as all that can
 //! be read, nothing or one file that can be written and the tool as all that can be executed; with
 //! seccomp the few calls to the system that this takes, among which are no socket, no other process
-//! and, unless a file is to be made, no file opened for writing. Where the kernel lacks one, the others hold, and [`Confinement`] says
-//! so. The process must have one thread.
+//! and, unless a file is to be made, no file opened for writing. Where the kernel lacks one, the
+//! others hold, and [`Confinement`] says so. The process must have one thread.
 
 #[cfg(all(
     target_os = "linux",
