@@ -1,32 +1,26 @@
 //! Videos that have to be converted, begun as a post is saved.
 
-use crate::account::Account;
+use super::placing::Roster;
 use crate::app::Scheduler;
 use crate::app::media::NamedFiles;
 use crate::ids::MediaId;
 use crate::media::{MediaFacts, MediaStatus};
-use crate::post::Post;
+use crate::post::{Post, PostStatus};
 use crate::rules::{DraftTarget, Fit, fits};
-use crate::target::Target;
 
 impl Scheduler {
     /// Begins to convert the videos that the networks of a post would refuse, so that they are
-    /// there when it is due.
+    /// there when it is due; of a draft, nothing.
     ///
     /// Nothing is waited for, and a failure is not told: publishing asks for the same, and says
     /// what became of it.
-    pub(super) async fn begin_conversions(
-        &self,
-        post: &Post,
-        targets: &[(&Target, Option<&Account>)],
-        files: &NamedFiles,
-    ) {
-        let decoding = self.decoding();
-        if !decoding.films {
+    pub(super) async fn begin_conversions(&self, post: &Post, roster: &Roster, files: &NamedFiles) {
+        if post.status != PostStatus::Scheduled || !self.decoding().films {
             return;
         }
-        for (target, account) in targets {
-            let Some(account) = account else { continue };
+        let accounts = roster.by_id();
+        for target in &post.targets {
+            let Some(account) = accounts.get(&target.account_id) else { continue };
             let drafted = DraftTarget::new(target.platform, &target.options, &account.limits);
             let of_parts = target.thread().into_iter().map(|part| part.media_ids);
             let posts = std::iter::once(post.media_of(target).to_vec()).chain(of_parts);

@@ -104,11 +104,12 @@ impl Scheduler {
         let targets: Vec<_> = post.targets.iter().zip(accounts.iter().map(Some)).collect();
         let zone = caller.workspace.timezone;
         refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
-        if timing.goes_out() {
-            self.begin_conversions(&post, &targets, &files).await;
-        }
         self.fill_cards(&mut post).await;
-        self.store_new(caller, post, timing, &accounts, now).await
+        let created = self.store_new(caller, post, timing, &accounts, now).await?;
+        if created.is_new() {
+            self.begin_conversions(&created.value, &roster, &files).await;
+        }
+        Ok(created)
     }
 
     /// Stores a new post; looks for other slots as long as somebody else is faster.

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, Roster, refuse_reconnect};
 use super::{refuse_errors, refuse_unknown_files, saved, too_busy};
 use crate::account::Account;
-use crate::app::media::{file_deleted, refuse_deleted};
+use crate::app::media::{NamedFiles, file_deleted, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::PostId;
@@ -68,11 +68,13 @@ impl Scheduler {
             let current = self.post_of(caller, id).await?;
             require_scope(caller, &current, timing)?;
             check_changeable(&current, input.targets.is_sent())?;
-            let post = self.changed(caller, &current, &input, timing, now).await?;
+            let changed = self.changed(caller, &current, &input, timing, now).await?;
+            let (post, roster, files) = changed;
             let posts_a_month = self.allowances(caller).posts_a_month;
             match self.store().save_post(&post, posts_a_month).await? {
                 SaveOutcome::Saved => {
                     self.ports.wake.wake();
+                    self.begin_conversions(&post, &roster, &files).await;
                     return Ok(saved(post));
                 }
                 SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
@@ -86,6 +88,7 @@ impl Scheduler {
         Err(too_busy().into())
     }
 
+    /// The post as it is to be saved, and what its rules were asked with.
     async fn changed(
         &self,
         caller: &Caller,
@@ -93,7 +96,7 @@ impl Scheduler {
         input: &PostInput,
         timing: Option<Timing>,
         now: DateTime<Utc>,
-    ) -> Result<Post, AppError> {
+    ) -> Result<(Post, Roster, NamedFiles), AppError> {
         let mut post = current.clone();
         input.apply_to(&mut post);
         post.updated_at = now;
@@ -130,10 +133,7 @@ impl Scheduler {
             .collect();
         let zone = caller.workspace.timezone;
         refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
-        if post.status == PostStatus::Scheduled {
-            self.begin_conversions(&post, &targets, &files).await;
-        }
-        Ok(post)
+        Ok((post, roster, files))
     }
 
     /// The targets that a list of inputs makes of the current ones: one for an account that the
