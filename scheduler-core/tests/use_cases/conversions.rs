@@ -3,8 +3,10 @@
 use std::sync::atomic::Ordering;
 
 use chrono::TimeDelta;
+use scheduler_core::app::Settings;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{FileKey, MediaKind};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Derived, ExamineError, Step};
 use scheduler_core::rules::MediaFacts;
 use serde_json::json;
@@ -167,5 +169,27 @@ fn only_videos_that_are_refused_of_posts_that_go_out_are_begun() {
             world.patch(post.id, later.clone()).unwrap();
             assert_eq!(recipes(&world).len(), 1, "{name}, once it is scheduled");
         }
+    }
+}
+
+#[test]
+fn nothing_is_begun_of_a_post_that_the_plan_refuses() {
+    let mut settings = Settings::default();
+    settings.plans.studio.posts_a_month = 1;
+    let world = World::with(settings);
+    world.connect(Platform::Mastodon, "me");
+    world.examiner.films.store(true, Ordering::Relaxed);
+    let file = world.measured(&film("video/x-msvideo"));
+    let later = json!({"mediaIds": [file], "scheduledAt": "2026-11-21T13:00:00Z"});
+    world.create(body(&["mastodon"], later.clone()));
+    let draft = json!({"mediaIds": [file], "saveAsDraft": true});
+    let draft = world.create(body(&["mastodon"], draft));
+    assert_eq!(recipes(&world).len(), 1);
+    for (name, refused) in [
+        ("a new one", world.create_as(&world.caller, body(&["mastodon"], later.clone()))),
+        ("a draft", world.patch(draft.id, json!({"scheduledAt": "2026-11-21T13:00:00Z"}))),
+    ] {
+        assert_eq!(refused.unwrap_err().limit(), Some(1), "{name}");
+        assert_eq!(recipes(&world).len(), 1, "{name}");
     }
 }
