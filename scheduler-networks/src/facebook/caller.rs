@@ -6,9 +6,9 @@ use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
 use url::Url;
 
-use super::errors::{Meaning, failure, meaning_of};
+use super::errors::{Described, Meaning, failure, is_not_allowed, meaning_of, undone, unreadable};
 use super::hosts::{Host, Hosts};
-use super::wire::Tokens;
+use super::wire::{Done, Tokens};
 use crate::conversation::{Answer, Request};
 use crate::graph::prove;
 
@@ -45,4 +45,26 @@ pub(super) fn refused(answer: &Answer, is_visible: bool, job: &PublishJob) -> Ne
         return NetworkError::permanent(error.message).with_code(FailureCode::NetworkRefused);
     }
     error
+}
+
+/// Whether the network has done what follows a live post, such as to "take the cover".
+///
+/// # Errors
+/// What the answer means; of an action that is not allowed, an error that leaves the account as it
+/// is.
+pub(super) fn followed(
+    answer: &Answer,
+    job: &PublishJob,
+    action: &str,
+) -> Result<(), NetworkError> {
+    if !answer.is_success() {
+        let error = refused(answer, false, job);
+        return Err(match is_not_allowed(&Described::read(answer)) {
+            // The post is live, and others can follow it.
+            true => NetworkError::permanent(error.message),
+            false => error,
+        });
+    }
+    let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
+    if success { Ok(()) } else { Err(undone(action)) }
 }

@@ -7,11 +7,9 @@ use scheduler_core::ports::{Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 use scheduler_core::text::subtitles::{Form, locale, written};
 
-use super::caller::{Caller, refused};
-use super::errors::{Described, is_not_allowed, undone, unreadable};
+use super::caller::{Caller, followed};
 use super::extras::tracks;
 use super::progress::Progress;
-use super::wire::Done;
 use crate::conversation::{
     Answer, Body, FormPart, PartContent, Request, StoredProgress, Turn, TurnResult,
 };
@@ -47,18 +45,6 @@ pub(super) fn advance(
         let url = caller.graph(&[video, "captions"])?;
         return Ok(Turn::Send(caller.authorized(Request::act(url, Body::Multipart(parts)))));
     };
-    if !answer.is_success() {
-        let error = refused(answer, false, job);
-        let error = match is_not_allowed(&Described::read(answer)) {
-            // The post is live, and others can follow it.
-            true => NetworkError::permanent(error.message),
-            false => error,
-        };
-        return Err(error.of_follow_up(&what));
-    }
-    let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
-    if !success {
-        return Err(undone("take the subtitles").of_follow_up(&what));
-    }
+    followed(answer, job, "take the subtitles").map_err(|error| error.of_follow_up(&what))?;
     Ok(Turn::Done(Step::Live(Live { remote: None, then: progress.captions(remote, at + 1) })))
 }

@@ -6,10 +6,8 @@
 use scheduler_core::ports::{Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 
-use super::caller::{Caller, refused};
-use super::errors::{Described, is_not_allowed, undone, unreadable};
+use super::caller::{Caller, followed};
 use super::progress::Progress;
-use super::wire::Done;
 use crate::conversation::{
     Answer, Body, FileBody, FormPart, Request, StoredProgress, Turn, TurnResult,
 };
@@ -38,19 +36,7 @@ pub(super) fn advance(
         let url = caller.graph(&[video, "thumbnails"])?;
         return Ok(Turn::Send(caller.authorized(Request::act(url, Body::Multipart(parts)))));
     };
-    if !answer.is_success() {
-        let error = refused(answer, false, job);
-        let error = match is_not_allowed(&Described::read(answer)) {
-            // The post is live, and others can follow it.
-            true => NetworkError::permanent(error.message),
-            false => error,
-        };
-        return Err(error.of_follow_up(WHAT));
-    }
-    let Done { success } = answer.json().ok_or_else(|| unreadable(false))?;
-    if !success {
-        return Err(undone("take the cover").of_follow_up(WHAT));
-    }
+    followed(answer, job, "take the cover").map_err(|error| error.of_follow_up(WHAT))?;
     Ok(Turn::Done(Step::Live(Live { remote: None, then: progress.captions(remote, 0) })))
 }
 
