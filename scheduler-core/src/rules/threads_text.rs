@@ -45,7 +45,7 @@ fn check_spoilers(on: &mut OfTarget<'_, '_>) {
             on.report(not_there, Detail::Note { option, sentence: sentence.into() });
         }
     }
-    let found = threads::blurred(text, &passages).count();
+    let found = threads::blurred(text, &passages).len();
     if found > SPOILERS_MAX {
         let sentence = format!(
             "Threads blurs at most {SPOILERS_MAX} passages of a text; these stand in it {found} times."

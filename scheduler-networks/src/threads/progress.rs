@@ -98,6 +98,7 @@ fn text_entities(job: &PublishJob, text: &str) -> Option<String> {
     let passages = job.options.get("spoilers")?.as_array()?;
     let passages: Vec<&str> = passages.iter().filter_map(Value::as_str).collect();
     let entities: Vec<Value> = blurred(text, &passages)
+        .into_iter()
         .map(|range| {
             let (offset, length) = (code_points(&text[..range.start]), code_points(&text[range]));
             json!({ "entity_type": "SPOILER", "offset": offset, "length": length })
