@@ -1,4 +1,4 @@
-//! Pictures that a network would refuse, and what is made of them instead.
+//! Files that a network would refuse, and what is made of them instead; here, of pictures.
 
 use super::conversion_of_videos;
 use super::draft::DraftTarget;
@@ -6,7 +6,7 @@ use super::inspection::OfTarget;
 use super::media_limits::is_above;
 use super::media_type::is_taken;
 use super::placement::placement;
-use super::{Detail, MediaFacts, MediaKind, Place, Rule, Word, thumbnail};
+use super::{Detail, Figure, MediaFacts, MediaKind, Place, Rule, Word, thumbnail};
 use crate::media::{Decoding, Recipe};
 use crate::platform::{
     AccountLimits, CapabilitySheet, GifPlay, Placement, Reaction, canonical_media_type,
@@ -29,16 +29,16 @@ pub const DECODED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// What becomes of a file on its way to a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fit {
-    /// It goes as it is, as far as converting is concerned: it is no picture, the network takes
+    /// It goes as it is, as far as converting is concerned: it is a document, the network takes
     /// it, or what the network refuses of it is not mended by another format or size.
     AsIs,
-    /// Another picture is made of it, which goes instead.
+    /// Another file is made of it, which goes instead.
     Convert(Box<Conversion>),
     /// The network would refuse it, and nothing can be made of it.
     Impossible(Unfit),
 }
 
-/// What is made of a picture.
+/// What is made of a picture or a video.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Conversion {
@@ -55,7 +55,7 @@ pub struct Conversion {
     pub is_flattened: bool,
 }
 
-/// Why nothing can be made of a picture that a network would refuse.
+/// Why nothing can be made of a picture or a video that a network would refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ pub enum Unfit {
     TooManyBytes,
     /// It takes `ffmpeg` to read it, which the server does not have.
     NeedsFfmpeg,
-    /// It is of a type that is not read, or this server reads no pictures.
+    /// It is of a type that is not read, or this server reads no files of its kind.
     Unreadable,
     /// The account takes no type that is made here.
     NoType,
@@ -306,23 +306,27 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     }
 }
 
-fn detail(place: Place, file: &MediaFacts, made: &Conversion) -> Detail {
+/// What changes of a file that is converted.
+pub(super) fn detail(place: Place, file: &MediaFacts, made: &Conversion) -> Detail {
     let size = |facts: &MediaFacts| facts.width.zip(facts.height);
     let is_scaled = size(file) != size(&made.facts);
     let is_over = file.size_bytes.is_some_and(|bytes| bytes > made.recipe.bytes_max);
-    let picture = |types: Vec<Word>, facts: &MediaFacts| super::detail::Picture {
+    let is_recoded = file.video_codec != made.facts.video_codec;
+    let is_slowed = file.fps != made.facts.fps;
+    let said = |types: Vec<Word>, facts: &MediaFacts| super::detail::Picture {
         types,
         width: facts.width.filter(|_| is_scaled),
         height: facts.height.filter(|_| is_scaled),
         bytes: facts.size_bytes.filter(|_| is_over),
-        ..super::detail::Picture::default()
+        codec: facts.video_codec.filter(|_| is_recoded),
+        fps: facts.fps.filter(|_| is_slowed).map(Figure::new),
     };
     let found: Vec<Word> = known_type(file).into_iter().map(Word::Owned).collect();
     let becomes = made.media_types.iter().map(|made| Word::Borrowed(*made)).collect();
     Detail::Converted {
         place,
-        from: picture(found, file),
-        to: picture(becomes, &made.facts),
+        from: said(found, file),
+        to: said(becomes, &made.facts),
         stands_still: made.stands_still,
         is_flattened: made.is_flattened,
     }

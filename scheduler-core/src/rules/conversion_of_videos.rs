@@ -1,10 +1,10 @@
 //! Videos that a network would refuse, and what is made of them instead.
 
-use super::conversion::{Conversion, Fit, Unfit, known_type};
+use super::conversion::{Conversion, Fit, Unfit, detail, known_type};
 use super::inspection::OfTarget;
 use super::media_limits::{VideoBounds, bounds_of_video};
 use super::media_type::is_taken;
-use super::{Detail, Figure, MediaFacts, MediaKind, Place, Rule, VideoCodec, Word};
+use super::{Detail, MediaFacts, MediaKind, Place, Rule, VideoCodec};
 use crate::media::{Decoding, Recipe};
 use crate::platform::{AccountLimits, CapabilitySheet, Placement, Reaction};
 
@@ -138,36 +138,11 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         }
         match fit {
             Fit::AsIs | Fit::Impossible(Unfit::Unreadable) => {}
-            Fit::Convert(made) => on.report(converted, detail(file, media, made)),
+            Fit::Convert(made) => on.report(converted, detail(Place::File(file), media, made)),
             Fit::Impossible(reason) => {
                 let (place, reason) = (Place::File(file), *reason);
                 on.report(not_converted, Detail::NotConverted { place, reason });
             }
         }
-    }
-}
-
-fn detail(file: usize, media: &MediaFacts, made: &Conversion) -> Detail {
-    let size = |facts: &MediaFacts| facts.width.zip(facts.height);
-    let is_scaled = size(media) != size(&made.facts);
-    let is_over = media.size_bytes.is_some_and(|bytes| bytes > made.recipe.bytes_max);
-    let is_faster = media.fps != made.facts.fps;
-    let is_recoded = media.video_codec != made.facts.video_codec;
-    let said = |types: Vec<Word>, facts: &MediaFacts| super::detail::Picture {
-        types,
-        width: facts.width.filter(|_| is_scaled),
-        height: facts.height.filter(|_| is_scaled),
-        bytes: facts.size_bytes.filter(|_| is_over),
-        codec: facts.video_codec.filter(|_| is_recoded),
-        fps: facts.fps.filter(|_| is_faster).map(Figure::new),
-    };
-    let found: Vec<Word> = known_type(media).into_iter().map(Word::Owned).collect();
-    let becomes = made.media_types.iter().map(|made| Word::Borrowed(*made)).collect();
-    Detail::Converted {
-        place: Place::File(file),
-        from: said(found, media),
-        to: said(becomes, &made.facts),
-        stands_still: false,
-        is_flattened: false,
     }
 }

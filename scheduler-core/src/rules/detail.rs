@@ -263,7 +263,7 @@ pub enum Detail {
         #[serde(skip)]
         outcome: Word,
     },
-    /// A picture that the network would refuse is converted, and goes so.
+    /// A picture or a video that the network would refuse is converted, and goes so.
     Converted {
         /// Which file.
         #[serde(flatten)]
@@ -278,7 +278,7 @@ pub enum Detail {
         #[serde(rename = "flattened")]
         is_flattened: bool,
     },
-    /// A picture that the network refuses cannot be converted.
+    /// A picture or a video that the network refuses cannot be converted.
     NotConverted {
         /// Which file.
         #[serde(flatten)]
