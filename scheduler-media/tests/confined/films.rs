@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use scheduler_core::ids::{MediaId, WorkspaceId};
-use scheduler_core::media::{FileKey, Recipe, VideoCodec};
+use scheduler_core::media::{FileFolder, FileKey, Recipe, VideoCodec};
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::ports::{Derived, ExamineError, Examined, Examiner, Files};
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
@@ -14,13 +15,20 @@ use uuid::Uuid;
 use super::held::{block_on, launcher};
 
 /// The tests of this file.
-pub(super) const TESTS: [(&str, fn()); 2] = [
+pub(super) const TESTS: [(&str, fn()); 3] = [
     (
         "real_tools_find_the_same_when_they_are_confined",
         real_tools_find_the_same_when_they_are_confined,
     ),
     ("films_are_made_as_a_recipe_asks", films_are_made_as_a_recipe_asks),
+    (
+        "nothing_is_kept_of_a_film_that_is_deleted_meanwhile",
+        nothing_is_kept_of_a_film_that_is_deleted_meanwhile,
+    ),
 ];
+
+/// How long until it is asked again how far a film is.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The programs, where they are installed.
 fn tools() -> Option<(Tools, PathBuf)> {
@@ -91,20 +99,25 @@ fn real_tools_find_the_same_when_they_are_confined() {
     }
 }
 
-/// What an examiner makes of a film, and how far it was told to be on the way.
-fn made(file: &[u8], tools: Tools, recipe: &Recipe) -> (Result<Derived, ExamineError>, Vec<u8>) {
+/// A store with one film, and an examiner over it.
+fn stored(file: &[u8], tools: Tools) -> (Arc<MemoryFiles>, MediaExaminer, FileFolder) {
     let folder = FileKey::folder(WorkspaceId(Uuid::from_u128(1)), MediaId(Uuid::from_u128(2)));
     let files = Arc::new(MemoryFiles::new());
     files.put(folder.original(), file.to_vec().into());
-    let stored: Arc<dyn Files> = files.clone();
-    let examiner = MediaExaminer::new(stored, tools, ExaminerSettings::default());
+    let examiner = MediaExaminer::new(files.clone(), tools, ExaminerSettings::default());
+    (files, examiner, folder)
+}
+
+/// What an examiner makes of a film, and how far it was told to be on the way.
+fn made(file: &[u8], tools: Tools, recipe: &Recipe) -> (Result<Derived, ExamineError>, Vec<u8>) {
+    let (_, examiner, folder) = stored(file, tools);
     let mut told = Vec::new();
     let made = block_on(async {
         loop {
             match examiner.derive(&folder, recipe).await {
                 Err(ExamineError::InProgress { percent }) => {
                     told.push(percent);
-                    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                    tokio::time::sleep(PAUSE).await;
                 }
                 ended => return ended,
             }
@@ -152,4 +165,28 @@ fn films_are_made_as_a_recipe_asks() {
     let torn = &film(&ffmpeg, "f.mp4", "libx264")[..2_000];
     let (refused, _) = made(torn, confined, &usual);
     assert!(matches!(refused, Err(ExamineError::Unusable(_))), "{refused:?}");
+}
+
+fn nothing_is_kept_of_a_film_that_is_deleted_meanwhile() {
+    let Some((free, ffmpeg)) = tools() else { return };
+    let source = "testsrc=duration=20:size=1920x1080:rate=25";
+    let file = film_of(&ffmpeg, "f.avi", "mpeg4", source);
+    let (files, examiner, folder) = stored(&file, free.confined(Some(launcher())));
+    let recipe = Recipe::mp4(u64::MAX);
+    block_on(async {
+        loop {
+            match examiner.derive(&folder, &recipe).await {
+                Err(ExamineError::InProgress { percent: 0 }) => tokio::time::sleep(PAUSE).await,
+                Err(ExamineError::InProgress { .. }) => break,
+                ended => panic!("it has ended before it was deleted: {ended:?}"),
+            }
+        }
+        files.erase(&folder).await.unwrap();
+        // Those of this test and of its examiner; whoever makes the film has one more.
+        while Arc::strong_count(&files) > 2 {
+            tokio::time::sleep(PAUSE).await;
+        }
+        let key = folder.derived(&recipe.key_name());
+        assert_eq!(files.size(&key).await, Ok(None));
+    });
 }
