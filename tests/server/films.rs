@@ -95,7 +95,12 @@ async fn a_film_goes_as_mp4_to_every_network_that_would_refuse_it() {
     for target in ended["targets"].as_array().unwrap() {
         assert_eq!(target["status"], "published", "{target}");
         let name = target["platform"].as_str().unwrap();
-        let live = networks.live(name).await;
+        // Some networks take a video and show it once they have worked through it.
+        let live = wait_for(name, async || {
+            let live = networks.live(name).await;
+            (!live.is_empty()).then_some(live)
+        })
+        .await;
         assert_eq!(live.values().sum::<usize>(), 1, "{name}: {live:?}");
     }
 }
