@@ -13,7 +13,8 @@ use scheduler_http::{ConnectionCounts, Metrics};
 use scheduler_media::{ExaminerSettings, MediaExaminer};
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
-use scheduler_networks::{StoredFiles, registry};
+use scheduler_networks::registry::Surroundings;
+use scheduler_networks::{Signing, StoredFiles, registry};
 use scheduler_store::{Connections, Database, close_sqlite_files, sqlite_file};
 use scheduler_worker::{Health, Notifier, OsRandom, SystemClock, SystemTasks, UuidV7};
 use secrecy::ExposeSecret as _;
@@ -153,7 +154,11 @@ impl Application {
         let metrics = Metrics::new(clock.now())?;
         count_acts(&metrics, &database);
         let observer = Arc::new(metrics.clone());
-        let adapters = registry::adapters_observed(&networks.adapters, stored, observer)?;
+        let (clock_of_proofs, ids) = (clock.clone(), Arc::new(UuidV7));
+        let secrets = key.derive_all("network signing").map(|secret| hex::encode(secret).into());
+        let signing = Signing { clock: clock_of_proofs, ids, secrets: secrets.collect() };
+        let surroundings = Surroundings { observer, signing: Some(signing) };
+        let adapters = registry::adapters_within(&networks.adapters, stored, surroundings)?;
         let assistant: Arc<dyn Assistant> = match assistant {
             None => Arc::new(NoAssistant),
             Some(settings) => metrics.assistant(Arc::new(ChatAssistant::new(settings)?)),

@@ -86,6 +86,10 @@ impl<C: Conversation> Network for Adapter<C> {
         self.hold("authorize", |answers| self.conversation.authorize(input, answers)).await
     }
 
+    fn client_document(&self, redirect_uri: &str) -> Option<Value> {
+        self.conversation.client_document(redirect_uri)
+    }
+
     async fn connect(&self, input: &ConnectInput) -> Result<Vec<Connected>, NetworkError> {
         let mut opened =
             self.hold("connect", |answers| self.conversation.connect(input, answers)).await?;

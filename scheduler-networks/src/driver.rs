@@ -20,7 +20,9 @@ use crate::conversation::{
 };
 use crate::embedded_files::Template;
 use crate::handed_over::HandedOver;
+use crate::nonces::Nonces;
 use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
+use crate::proof::Signing;
 use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
 /// How long calls may take, but for visible ones whose network names a figure. Our decision.
@@ -47,6 +49,8 @@ pub struct Driver {
     files: StoredFiles,
     whole: Duration,
     observer: Arc<dyn Observer>,
+    signing: Option<Signing>,
+    nonces: Nonces,
 }
 
 /// What requests are made for, for whoever observes them.
@@ -149,13 +153,20 @@ impl Driver {
 
     fn within(guard: Guard, files: StoredFiles, limits: Limits) -> Result<Self, ClientError> {
         let client = build(guard.clone(), limits)?;
-        Ok(Self { client, guard, files, whole: limits.whole, observer: Arc::new(Unobserved) })
+        let (observer, nonces) = (Arc::new(Unobserved), Nonces::default());
+        Ok(Self { client, guard, files, whole: limits.whole, observer, signing: None, nonces })
     }
 
     /// The same, which tells this observer of every request whose purpose it is told.
     #[must_use]
     pub fn observed_by(self, observer: Arc<dyn Observer>) -> Self {
         Self { observer, ..self }
+    }
+
+    /// The same, which signs what conversations want to be signed.
+    #[must_use]
+    pub fn signing_with(self, signing: Signing) -> Self {
+        Self { signing: Some(signing), ..self }
     }
 
     /// Who is told of its requests.
@@ -239,7 +250,12 @@ impl Driver {
             begun: Instant::now(),
             class: CallClass::Lost,
         });
-        let answer = self.exchange(request, within).await;
+        let mut answer = self.exchange(request, within).await;
+        if let (Some(_), Ok(refused)) = (&request.proof, &answer)
+            && self.nonces.take(&request.url, refused)
+        {
+            answer = self.exchange(request, within).await;
+        }
         if let Some(call) = &mut call {
             call.class = match &answer {
                 Ok(answer) => CallClass::of_status(answer.status),
@@ -258,7 +274,8 @@ impl Driver {
             files.push(self.files.open(file).await.map_err(not_made)?);
         }
         let linked = self.linked(&request.body).await.map_err(not_made)?;
-        let body = linked.as_ref().unwrap_or(&request.body);
+        let authenticated = self.authenticated(request);
+        let body = authenticated.as_ref().or(linked.as_ref()).unwrap_or(&request.body);
         let handed_over = HandedOver::of(&files);
         let in_json = matches!(body, Body::JsonWithFiles(_));
         let lengths = files.iter().map(|file| file.length);
@@ -339,6 +356,24 @@ impl Driver {
         }
     }
 
+    /// The form of a call about tokens in which an application says who it is; `None` for any other
+    /// request.
+    fn authenticated(&self, request: &Request) -> Option<Body> {
+        let client = request.proof.as_ref()?.client.as_ref()?;
+        let Body::Form(fields) = &request.body else { return None };
+        let mut fields = fields.clone();
+        fields.extend(self.signing.as_ref()?.assertion(client));
+        Some(Body::Form(fields))
+    }
+
+    /// The proof that goes with a request.
+    fn proof(&self, request: &Request) -> Result<Option<String>, &'static str> {
+        let Some(proof) = &request.proof else { return Ok(None) };
+        let signing = self.signing.as_ref().ok_or("this program has nothing to sign it with")?;
+        let nonce = self.nonces.of(&request.url);
+        Ok(Some(signing.proof(proof, request.method, &request.url, nonce.as_deref())))
+    }
+
     fn call(
         &self,
         request: &Request,
@@ -364,6 +399,9 @@ impl Driver {
                 value.map_err(|_| "a header holds characters that HTTP cannot carry")?;
             value.set_sensitive(matches!(header.value, HeaderValue::Secret(_)));
             call = call.header(header.name, value);
+        }
+        if let Some(proof) = self.proof(request)? {
+            call = call.header("dpop", proof);
         }
         let mut files = files.into_iter();
         Ok(match body {

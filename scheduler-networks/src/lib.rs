@@ -43,10 +43,12 @@ pub mod instagram;
 mod likeness;
 pub mod linkedin;
 pub mod mastodon;
+mod nonces;
 mod oauth_tokens;
 pub mod outbound;
 pub mod pinterest;
 mod poll_schedule;
+mod proof;
 mod quotations;
 mod redacted;
 mod refusals;
@@ -61,6 +63,7 @@ pub mod tumblr;
 pub mod twitter;
 pub mod youtube;
 
+pub use proof::{ClientAssertion, Proof, ProofKey, Signing};
 pub use stored_files::StoredFiles;
 
 #[cfg(test)]

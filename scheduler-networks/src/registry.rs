@@ -17,6 +17,7 @@ use crate::linkedin::LinkedIn;
 use crate::mastodon::Mastodon;
 use crate::outbound::{ClientError, Guard};
 use crate::pinterest::Pinterest;
+use crate::proof::Signing;
 pub use crate::settings::{Client, NetworkSettings, Settings};
 use crate::stored_files::StoredFiles;
 use crate::telegram::Telegram;
@@ -67,30 +68,52 @@ impl<'a> DriverAt<'a> {
     }
 }
 
+/// What surrounds the adapters.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// Who is told of every request.
+    pub observer: Arc<dyn Observer>,
+    /// What requests are signed with. Without it nobody is connected on the page of a network that
+    /// wants signed requests.
+    pub signing: Option<Signing>,
+}
+
+impl Default for Surroundings {
+    fn default() -> Self {
+        Self { observer: Arc::new(Unobserved), signing: None }
+    }
+}
+
 /// Builds the adapters of all networks over one driver, which takes files from `files`.
 ///
 /// # Errors
 /// [`ClientError`]
 pub fn adapters(settings: &Settings, files: StoredFiles) -> Result<Adapters, ClientError> {
-    adapters_observed(settings, files, Arc::new(Unobserved))
+    adapters_within(settings, files, Surroundings::default())
 }
 
-/// The same, which tell this observer of every request.
+/// The same within these surroundings.
 ///
 /// # Errors
 /// [`ClientError`]
-pub fn adapters_observed(
+pub fn adapters_within(
     settings: &Settings,
     files: StoredFiles,
-    observer: Arc<dyn Observer>,
+    surroundings: Surroundings,
 ) -> Result<Adapters, ClientError> {
+    let Surroundings { observer, signing } = surroundings;
     let guard = Guard::new(settings.allow_private);
-    let driver = Driver::new(guard.clone(), files)?.observed_by(observer);
+    let mut driver = Driver::new(guard.clone(), files)?.observed_by(observer);
+    let mut bluesky = Bluesky::new(settings.of(Platform::Bluesky).api_base);
+    if let Some(signing) = signing {
+        bluesky = bluesky.with_secrets(&signing.secrets);
+        driver = driver.signing_with(signing);
+    }
     let driver = DriverAt::new(driver, settings)?;
     let of = |platform| settings.of(platform);
-    let base = |platform| settings.of(platform).api_base;
+    let mastodon = Mastodon::new(of(Platform::Mastodon).api_base, guard);
     Ok(Adapters::default()
-        .with(Platform::Bluesky, &driver, Bluesky::new(base(Platform::Bluesky)))
+        .with(Platform::Bluesky, &driver, bluesky)
         .with(Platform::Discord, &driver, Discord::new(of(Platform::Discord)))
         .with(Platform::Facebook, &driver, Facebook::new(of(Platform::Facebook)))
         .with(
@@ -99,7 +122,7 @@ pub fn adapters_observed(
             Instagram::new(of(Platform::Instagram), of(Platform::Facebook).client),
         )
         .with(Platform::Linkedin, &driver, LinkedIn::new(of(Platform::Linkedin)))
-        .with(Platform::Mastodon, &driver, Mastodon::new(base(Platform::Mastodon), guard))
+        .with(Platform::Mastodon, &driver, mastodon)
         .with(Platform::Pinterest, &driver, Pinterest::new(of(Platform::Pinterest)))
         .with(Platform::Telegram, &driver, Telegram::new(of(Platform::Telegram)))
         .with(Platform::Threads, &driver, Threads::new(of(Platform::Threads)))

@@ -72,9 +72,18 @@ impl Request {
 
     /// Returns the token of an `Authorization: Bearer` header.
     pub(crate) fn bearer(&self) -> Option<&str> {
+        self.authorized("bearer")
+    }
+
+    /// Returns the token of an `Authorization: DPoP` header.
+    pub(crate) fn bound(&self) -> Option<&str> {
+        self.authorized("dpop")
+    }
+
+    fn authorized(&self, by: &str) -> Option<&str> {
         let value = self.headers.get(AUTHORIZATION)?.to_str().ok()?;
         let (scheme, token) = value.split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+        scheme.eq_ignore_ascii_case(by).then(|| token.trim())
     }
 
     /// Reads the body as JSON; `None` when it is larger than what is kept or no JSON.

@@ -29,30 +29,48 @@ const READINGS: ReadingFigures = ReadingFigures {
     look: 1,
 };
 
+const HANDLE: Field = Field::text("identifier", "Handle", "you.bsky.social");
+
+const SERVER: Field =
+    Field::text("pds", "Server", "only when it cannot be found by the handle").optional();
+
 /// How accounts are connected.
 ///
-/// Source: <https://docs.bsky.app/docs/advanced-guides/posts>
+/// Source: <https://atproto.com/specs/oauth> and
+/// <https://docs.bsky.app/docs/advanced-guides/posts>
 const CONNECTING: ConnectingFacts = ConnectingFacts {
-    ways: &[Way {
-        name: "appPassword",
-        title: "with an app password",
-        explanation: "Make an app password in Bluesky under Settings, Privacy and security, App \
-                      passwords. It cannot change the account, and you can take it back there.",
-        fields: &[
-            Field::text("identifier", "Handle", "you.bsky.social"),
-            Field::secret("appPassword", "App password", "xxxx-xxxx-xxxx-xxxx"),
-            Field::text("pds", "Server", "only when it cannot be found by the handle").optional(),
-        ],
-        fixed: &[],
-        opens_page: false,
-    }],
+    ways: &[
+        Way {
+            name: "page",
+            title: "on your server's own page",
+            explanation: "You go to the page of the server that holds the account, such as \
+                          bsky.social, sign in there and allow it. Your password stays there.",
+            fields: &[HANDLE, SERVER],
+            fixed: &[],
+            opens_page: true,
+        },
+        Way {
+            name: "appPassword",
+            title: "with an app password",
+            explanation: "Make an app password in Bluesky under Settings, Privacy and security, \
+                          App passwords. It cannot change the account, and you can take it back \
+                          there.",
+            fields: &[
+                HANDLE,
+                Field::secret("appPassword", "App password", "xxxx-xxxx-xxxx-xxxx"),
+                SERVER,
+            ],
+            fixed: &[],
+            opens_page: false,
+        },
+    ],
     registration: None,
-    redirect: RedirectRule::Any,
+    redirect: RedirectRule::HttpsOrLoopback,
     also_registered_at: None,
     settings: AppSettings::AddressOnly,
     tokens: TokenFacts { renewed_by_app: false, renewed_after_expiry: true },
     command: CommandFacts {
-        about: "Bluesky, by app password",
+        about: "Bluesky, by app password or on the page of the account's server",
         examples: ["--identifier me.bsky.social", "--in-browser"],
         arguments: &[
             Argument::new(

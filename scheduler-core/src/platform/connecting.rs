@@ -268,7 +268,7 @@ mod tests {
                 // Without a page there would be nothing to go by.
                 assert!(way.opens_page || !fields.is_empty(), "{platform} {}", way.name);
                 // These are the steps' own.
-                for own in ["ticket", "way", "code", "redirectUri", "codeVerifier"] {
+                for own in ["ticket", "way", "code", "iss", "redirectUri", "codeVerifier"] {
                     assert!(!fields.contains(own), "{platform} {own}");
                 }
             }

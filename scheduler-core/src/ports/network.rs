@@ -378,6 +378,15 @@ pub trait Network: Send + Sync {
         Err(error.with_code(FailureCode::Unsupported))
     }
 
+    /// The document that describes this program to servers which read it instead of having the
+    /// program registered, for browsers that come back to `redirect_uri`; `None` for a network
+    /// without such servers. It is public.
+    ///
+    /// Source: draft-ietf-oauth-client-id-metadata-document.
+    fn client_document(&self, _redirect_uri: &str) -> Option<Value> {
+        None
+    }
+
     /// Opens accounts with what a person gave, or with what came back from the network's page:
     /// every account that it opens, at least one. The person picks.
     ///

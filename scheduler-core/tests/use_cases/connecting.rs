@@ -19,6 +19,12 @@ use crate::support::{World, done, named, outcome, refused};
 const BACK: &str = "https://s.example/connect/linkedin/callback";
 const OF: Platform = Platform::Linkedin;
 
+/// A code that comes back.
+fn code_of(code: &str) -> Returned {
+    let issuer = Some("https://linkedin.example".to_owned());
+    Returned::Code { code: code.to_owned(), issuer }
+}
+
 /// A person with a browser that was given a link.
 struct Visit<'a> {
     world: &'a World,
@@ -52,7 +58,7 @@ impl<'a> Visit<'a> {
     }
 
     fn come_back(&self, state: &str, code: &str) -> Result<(), Refusal> {
-        self.come_back_with(self.cookie.borrow().as_ref(), state, Returned::Code(code.into()))
+        self.come_back_with(self.cookie.borrow().as_ref(), state, code_of(code))
     }
 
     fn come_back_with(
@@ -195,7 +201,7 @@ fn only_the_browser_that_began_comes_back() {
     let state = visit.authorize(&visit.with_ticket()).unwrap();
     let other = Visit::begin(&world);
     other.authorize(&other.with_ticket()).unwrap();
-    let code = || Returned::Code("ana".into());
+    let code = || code_of("ana");
     let (mine, others) = (visit.cookie.borrow().clone(), other.cookie.borrow().clone());
     for (name, cookie, state) in [
         ("no cookie", None, state.as_str()),

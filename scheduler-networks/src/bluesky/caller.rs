@@ -1,11 +1,11 @@
 //! Calls in the name of an account, once its posts are live.
 
 use scheduler_core::ports::{Access, NetworkError};
-use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::errors::failure;
+use super::tokens::Tokens;
 use crate::conversation::{Answer, Body, Request};
 use crate::endpoint::Endpoint;
 
@@ -26,7 +26,7 @@ pub(super) struct Servers {
 pub(super) struct Caller<'a> {
     pub(super) access: &'a Access,
     pub(super) server: Endpoint,
-    pub(super) token: SecretString,
+    pub(super) tokens: Tokens,
 }
 
 impl Caller<'_> {
@@ -106,6 +106,6 @@ impl Caller<'_> {
     }
 
     fn authorized(&self, request: Request) -> Request {
-        request.bearer(self.token.expose_secret())
+        self.tokens.authorized(request)
     }
 }

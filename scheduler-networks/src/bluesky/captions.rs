@@ -5,7 +5,6 @@
 use scheduler_core::media::MediaKind;
 use scheduler_core::ports::{PublishJob, Step};
 use scheduler_core::text::subtitles::{Form, written};
-use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,7 +12,8 @@ use super::caller::Servers;
 use super::errors::failure;
 use super::progress::Progress;
 use super::upload::unreadable;
-use super::wire::{NamedCaption, Tokens, UploadedBlob};
+use super::tokens::Tokens;
+use super::wire::{NamedCaption, UploadedBlob};
 use crate::conversation::{Answer, Body, Job, Request, StoredProgress, Turn, TurnResult};
 
 /// Captions in one language.
@@ -59,7 +59,7 @@ pub(super) fn advance(
         let bytes = written(content, Form::Vtt).into_bytes();
         let body = Body::Bytes { content_type: "text/vtt".to_owned(), bytes };
         let request = Request::act(url, body);
-        return Ok(Turn::Send(request.bearer(job.credentials.access_jwt.expose_secret())));
+        return Ok(Turn::Send(job.credentials.authorized(request)));
     };
     let uploaded: UploadedBlob =
         answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;

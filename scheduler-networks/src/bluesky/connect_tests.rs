@@ -3,6 +3,7 @@
 use chrono::DateTime;
 use insta::assert_json_snapshot;
 use serde_json::Value;
+use url::Url;
 
 use super::*;
 use crate::conversation::shown;
@@ -300,7 +301,7 @@ fn what_is_missing_or_wrong_is_said() {
 #[test]
 fn tokens_are_exchanged_until_they_are_refused() {
     let account = bluesky_job().account;
-    let tokens: Tokens = serde_json::from_str(bluesky_job().credentials.expose()).unwrap();
+    let tokens: SessionTokens = serde_json::from_str(bluesky_job().credentials.expose()).unwrap();
     let exchange = |answers: &[Answer]| refresh(&base(), &account, &tokens, answers);
     let Ok(Turn::Send(request)) = exchange(&[]) else { panic!("no request") };
     assert_json_snapshot!(shown(&request), @r#"

@@ -7,7 +7,9 @@ use scheduler_core::ports::NetworkError;
 
 use crate::conversation::Answer;
 use crate::refusals::Effect::{Failed, Limited, Reconnect, Temporary, TokenExpired};
-use crate::refusals::{CONTENT, REFUSED, Refusal, TROUBLE, Table, named, rows, status};
+use crate::refusals::{
+    CONTENT, REFUSED, Refusal, TROUBLE, Table, known_of_tokens, named, rows, said_of_tokens, status,
+};
 
 const LIMIT: &str = "Bluesky takes no more from this account for now.";
 const ENDED: &str = "Bluesky does not let this account in any more: {said}. Connect it again.";
@@ -42,6 +44,34 @@ const ERRORS: Table = Table {
     // Nothing that is known, so that it may pass.
     unknown: (Temporary, "Bluesky did not do it: {said}"),
 };
+
+/// What errors of the calls about access mean.
+///
+/// Source: RFC 6749, section 5.2, RFC 9126, section 2.3, and the names that
+/// <https://github.com/bluesky-social/atproto>, `packages/oauth/oauth-provider`, gives.
+const OF_TOKENS: Table = Table {
+    rows: rows! {
+        status(&[429]) => Limited(None), LIMIT;
+        named(&["invalid_grant"]) => Reconnect,
+            "Bluesky has ended the access to this account: {said}. Connect it again.";
+        named(&["use_dpop_nonce", "invalid_client", "invalid_client_id", "invalid_client_metadata"]) => Temporary,
+            "Bluesky could not read who this server is: {said}. The address of this server has to be reachable from the internet.";
+        status(&[400, 401, 403]) => REFUSED, "Bluesky gives no access: {said}";
+        TROUBLE => Temporary, "Bluesky failed: {said}";
+    },
+    unknown: (Temporary, "Bluesky did not do it: {said}"),
+};
+
+/// What an error of a call about access means.
+pub(super) fn token_failure(answer: &Answer) -> NetworkError {
+    let said = said_of_tokens(answer);
+    known_of_tokens(OF_TOKENS.rows, answer, said.clone()).unwrap_or_else(|| {
+        let said = if said.is_empty() { format!("status {}", answer.status) } else { said };
+        let (effect, sentence) = OF_TOKENS.unknown;
+        Refusal { status: answer.status, places: vec![("said", said)], ..Refusal::default() }
+            .failure(effect, sentence)
+    })
+}
 
 /// True for an error of a name.
 pub(super) fn is_error(answer: &Answer, name: &str) -> bool {

@@ -5,13 +5,13 @@
 //! postgate.json.
 
 use scheduler_core::ports::Step;
-use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::errors::failure;
 use super::progress::Progress;
-use super::wire::{GATES, QUOTE_GATES, Tokens};
+use super::tokens::Tokens;
+use super::wire::{GATES, QUOTE_GATES};
 use crate::conversation::{Answer, Body, Job, Request, StoredProgress, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 
@@ -109,7 +109,7 @@ pub(super) fn advance(
         });
         let url = server.at(["xrpc", "com.atproto.repo.putRecord"]);
         let request = Request::act(url, Body::Json(input));
-        return Ok(Turn::Send(request.bearer(job.credentials.access_jwt.expose_secret())));
+        return Ok(Turn::Send(job.credentials.authorized(request)));
     };
     if !answer.is_success() {
         return Err(failure(answer, false, Some(job.now)));

@@ -8,6 +8,7 @@
 
 mod act;
 mod after;
+mod application;
 mod caller;
 mod captions;
 mod comments;
@@ -16,6 +17,8 @@ mod errors;
 mod files;
 mod gates;
 mod hide;
+mod identity;
+mod oauth;
 mod progress;
 mod publish;
 mod quote;
@@ -25,25 +28,32 @@ mod richtext;
 #[cfg(test)]
 mod testing;
 mod tid;
+mod tokens;
 mod upload;
 mod video;
 mod views;
 mod wire;
 
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::ports::{Access, ConnectInput, Connected, Located, NetworkError, Step};
+use scheduler_core::ports::{
+    Access, Authorization, AuthorizeInput, ConnectInput, Connected, Located, NetworkError, Step,
+};
+use secrecy::SecretString;
+use serde_json::Value;
 use url::Url;
 
 use crate::conversation::{Answer, Job, Protocol, TurnResult, unreadable_account};
 use crate::endpoint::Endpoint;
 use caller::{Caller, Servers};
+use oauth::Keys;
 use progress::Progress;
-use wire::Tokens;
+use tokens::Tokens;
 
 /// The conversations of Bluesky.
 #[derive(Clone, Debug, Default)]
 pub struct Bluesky {
     api_base: Option<Endpoint>,
+    keys: Keys,
 }
 
 impl Bluesky {
@@ -51,7 +61,14 @@ impl Bluesky {
     /// then trusted to know who is who.
     #[must_use]
     pub fn new(api_base: Option<Url>) -> Self {
-        Self { api_base: api_base.map(Endpoint::new) }
+        Self { api_base: api_base.map(Endpoint::new), keys: Keys::default() }
+    }
+
+    /// The same, which lets people give access on the page of their server. From each secret of the
+    /// installation, the present one first, follows a key by which it authenticates there.
+    #[must_use]
+    pub fn with_secrets(self, secrets: &[SecretString]) -> Self {
+        Self { keys: Keys::of(secrets), ..self }
     }
 
     /// The server of an account.
@@ -86,8 +103,8 @@ impl Bluesky {
     /// # Errors
     /// [`NetworkErrorKind::Reconnect`] when its server or its tokens are not known.
     fn caller<'a>(&self, access: &'a Access) -> Result<Caller<'a>, NetworkError> {
-        let token = Self::credentials(&access.credentials)?.access_jwt;
-        Ok(Caller { access, server: self.server(&access.account)?, token })
+        let tokens = Self::credentials(&access.credentials)?;
+        Ok(Caller { access, server: self.server(&access.account)?, tokens })
     }
 }
 
@@ -125,11 +142,28 @@ impl Protocol for Bluesky {
         credentials: Tokens,
         answers: &[Answer],
     ) -> TurnResult<Credentials> {
-        connect::refresh(&self.server(account)?, account, &credentials, answers)
+        match credentials {
+            Tokens::Session(tokens) => {
+                connect::refresh(&self.server(account)?, account, &tokens, answers)
+            }
+            Tokens::Grant(grant) => oauth::refresh(&self.keys, account, &grant, answers),
+        }
+    }
+
+    fn authorize(&self, input: &AuthorizeInput, answers: &[Answer]) -> TurnResult<Authorization> {
+        oauth::authorize(self.api_base.as_ref(), &self.keys, input, answers)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {
-        connect::connect(self.api_base.as_ref(), input, answers)
+        let api_base = self.api_base.as_ref();
+        match input.given("code") {
+            Some(code) => oauth::connect(api_base, &self.keys, input, code, answers),
+            None => connect::connect(api_base, input, answers),
+        }
+    }
+
+    fn client_document(&self, redirect_uri: &str) -> Option<Value> {
+        application::document(redirect_uri, &self.keys.client)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use chrono::TimeDelta;
 use scheduler_core::ports::{Located, NetworkError, NetworkErrorKind, Step};
-use secrecy::ExposeSecret;
 
 use super::caller::Servers;
 use super::errors::{failure, is_error, is_too_large};
 use super::progress::Progress;
-use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost, Tokens};
+use super::tokens::Tokens;
+use super::wire::{POSTS, PostRecord, PutRecord, Reference, StoredPost};
 use super::{captions, gates, quote, richtext, upload};
 use crate::conversation::{
     Answer, Body, Job, Request, StoredProgress, Turn, TurnResult, unreadable_account,
@@ -151,9 +151,7 @@ fn put_record(
     };
     let body = serde_json::to_value(&input).map_err(|_| unreadable_account("account"))?;
     let url = server.at(["xrpc", "com.atproto.repo.putRecord"]);
-    Ok(Request::act(url, Body::Json(body))
-        .bearer(job.credentials.access_jwt.expose_secret())
-        .visible())
+    Ok(job.credentials.authorized(Request::act(url, Body::Json(body))).visible())
 }
 
 fn stored_record(server: &Endpoint, job: &Job<'_, Tokens>, key: &str) -> Request {

@@ -3,7 +3,6 @@
 use scheduler_core::ports::{NetworkError, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use scheduler_core::text::bluesky::post_address;
-use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 
 use super::caller::VIEW_SERVICE;
@@ -11,7 +10,8 @@ use super::errors::failure;
 use super::progress::Progress;
 use super::richtext;
 use super::views::Posts;
-use super::wire::{POSTS, Reference, Tokens};
+use super::tokens::Tokens;
+use super::wire::{POSTS, Reference};
 use crate::conversation::{Answer, Job, Request, StoredProgress, Turn, TurnResult};
 use crate::endpoint::Endpoint;
 
@@ -76,7 +76,7 @@ pub(super) fn advance(
     let uri = format!("at://{did}/{POSTS}/{key}");
     let Some(answer) = answers.next() else {
         let url = server.query(["xrpc", "app.bsky.feed.getPosts"], &[("uris", &uri)]);
-        let request = Request::read(url).bearer(job.credentials.access_jwt.expose_secret());
+        let request = job.credentials.authorized(Request::read(url));
         return Ok(Turn::Send(request.header("atproto-proxy", VIEW_SERVICE.to_owned())));
     };
     let found: Posts = answer.taken(|| fault(answer, job), unreadable)?;

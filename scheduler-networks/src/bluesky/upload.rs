@@ -5,14 +5,14 @@
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::bluesky::{IMAGE_RECIPE, SMALL_IMAGE_RECIPE};
 use scheduler_core::ports::{NetworkError, Step};
-use secrecy::ExposeSecret;
 
 use super::caller::Servers;
 use super::errors::failure;
 use super::files::{FileState, check};
 use super::progress::Progress;
 use super::video;
-use super::wire::{Tokens, UploadedBlob};
+use super::tokens::Tokens;
+use super::wire::UploadedBlob;
 use crate::conversation::{
     Answer, Body, FileBody, Job, Request, StoredProgress, Turn, TurnResult, or_send,
 };
@@ -37,9 +37,7 @@ pub(super) fn advance(
             let Some(answer) = answers.first() else {
                 let url = servers.account.at(["xrpc", "com.atproto.repo.uploadBlob"]);
                 let body = Body::File(FileBody::of(stored).made_by(recipe));
-                return Ok(Turn::Send(
-                    Request::act(url, body).bearer(job.credentials.access_jwt.expose_secret()),
-                ));
+                return Ok(Turn::Send(job.credentials.authorized(Request::act(url, body))));
             };
             let uploaded: UploadedBlob =
                 answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;

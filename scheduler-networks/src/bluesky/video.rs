@@ -12,7 +12,8 @@ use super::caller::Servers;
 use super::errors::{failure, is_error};
 use super::files::FileState;
 use super::upload::unreadable;
-use super::wire::{JobStatus, ServiceAuth, Tokens, UploadLimits};
+use super::tokens::Tokens;
+use super::wire::{JobStatus, ServiceAuth, UploadLimits};
 use crate::conversation::{Answer, Body, FileBody, Job, Request, Turn, TurnResult};
 use crate::driver::extension;
 use crate::poll_schedule::PollSchedule;
@@ -153,8 +154,7 @@ fn permission(
     query: &[(&str, &str)],
 ) -> Result<Request, NetworkError> {
     let call = ["xrpc", "com.atproto.server.getServiceAuth"];
-    Ok(Request::read(servers.account.query(call, query))
-        .bearer(job.credentials.access_jwt.expose_secret()))
+    Ok(job.credentials.authorized(Request::read(servers.account.query(call, query))))
 }
 
 fn permitted(answer: &Answer, job: &Job<'_, Tokens>) -> Result<ServiceAuth, NetworkError> {

@@ -2,10 +2,12 @@
 //!
 //! Source: the lexicons of <https://github.com/bluesky-social/atproto/tree/main/lexicons>.
 
-use chrono::{DateTime, Utc};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use url::Url;
+
+use super::tokens::SessionTokens;
 
 /// The collection that posts are in.
 pub(super) const POSTS: &str = "app.bsky.feed.post";
@@ -266,8 +268,8 @@ pub(super) struct ResolvedHandle {
 pub(super) struct Session {
     pub(super) did: String,
     pub(super) handle: String,
-    pub(super) access_jwt: SecretString,
-    pub(super) refresh_jwt: SecretString,
+    #[serde(flatten)]
+    pub(super) tokens: SessionTokens,
     pub(super) active: Option<bool>,
     pub(super) status: Option<String>,
 }
@@ -318,53 +320,56 @@ impl DidDocument {
     }
 }
 
-/// The two tokens of an account, as they are kept.
+/// What a server says of who gives access to it.
+///
+/// Source: RFC 9728, section 2.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Tokens {
-    pub(super) access_jwt: SecretString,
-    pub(super) refresh_jwt: SecretString,
+pub(super) struct ProtectedResource {
+    pub(super) authorization_servers: Vec<String>,
 }
 
-impl Tokens {
-    /// The text to keep.
-    pub(super) fn to_text(access_jwt: &SecretString, refresh_jwt: &SecretString) -> String {
-        serde_json::json!({
-            "accessJwt": access_jwt.expose_secret(),
-            "refreshJwt": refresh_jwt.expose_secret(),
-        })
-        .to_string()
-    }
+/// What a server that gives access says of itself.
+///
+/// Source: RFC 8414, section 2, and RFC 9126, section 5.
+#[derive(Debug, Deserialize)]
+pub(super) struct AuthorizationServer {
+    pub(super) issuer: String,
+    pub(super) authorization_endpoint: Url,
+    pub(super) token_endpoint: Url,
+    pub(super) pushed_authorization_request_endpoint: Url,
 }
 
-/// When a token expires, as it says itself; its signature is none of our business.
-pub(super) fn token_expiry(token: &SecretString) -> Option<DateTime<Utc>> {
-    use base64::Engine;
-    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+/// A request that was laid down before the person comes.
+///
+/// Source: RFC 9126, section 2.2.
+#[derive(Debug, Deserialize)]
+pub(super) struct PushedRequest {
+    pub(super) request_uri: String,
+}
 
-    #[derive(Deserialize)]
-    struct Claims {
-        exp: i64,
-    }
-    let payload = token.expose_secret().split('.').nth(1)?;
-    let claims: Claims = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).ok()?).ok()?;
-    DateTime::from_timestamp(claims.exp, 0)
+/// What is given for a code or a refresh token.
+///
+/// Source: <https://atproto.com/specs/oauth>, "Token Requests".
+#[derive(Debug, Deserialize)]
+pub(super) struct GivenTokens {
+    pub(super) access_token: SecretString,
+    pub(super) refresh_token: SecretString,
+    pub(super) scope: String,
+    /// The DID of the account.
+    pub(super) sub: String,
+    pub(super) expires_in: Option<i64>,
+}
+
+/// What `getSession` says of whom a token speaks for.
+#[derive(Debug, Deserialize)]
+pub(super) struct SpokenFor {
+    pub(super) did: String,
+    pub(super) handle: String,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tokens_say_when_they_expire() {
-        let when = |token: &str| token_expiry(&SecretString::from(token));
-        // {"exp":1795168800}
-        let good = "eyJhbGciOiJFUzI1NksifQ.eyJleHAiOjE3OTUxNjg4MDB9.c2ln";
-        assert_eq!(when(good), DateTime::from_timestamp(1_795_168_800, 0));
-        for opaque in ["", "opaque", "a.b.c", "a.eyJhIjoxfQ.c"] {
-            assert_eq!(when(opaque), None, "{opaque}");
-        }
-    }
 
     #[test]
     fn a_session_prints_no_token() {

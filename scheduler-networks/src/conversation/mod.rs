@@ -158,6 +158,11 @@ pub trait Conversation: Send + Sync {
         Err(no_page())
     }
 
+    /// As [`Network::client_document`](scheduler_core::ports::Network::client_document).
+    fn client_document(&self, _redirect_uri: &str) -> Option<Value> {
+        None
+    }
+
     /// The next turn of opening accounts.
     ///
     /// # Errors

@@ -162,6 +162,11 @@ pub(crate) trait Protocol: Send + Sync {
         Err(no_page())
     }
 
+    /// As [`Conversation::client_document`].
+    fn client_document(&self, _redirect_uri: &str) -> Option<Value> {
+        None
+    }
+
     /// As [`Conversation::connect`].
     ///
     /// # Errors
@@ -267,6 +272,10 @@ impl<P: Protocol> Conversation for P {
 
     fn authorize(&self, input: &AuthorizeInput, answers: &[Answer]) -> TurnResult<Authorization> {
         Protocol::authorize(self, input, answers)
+    }
+
+    fn client_document(&self, redirect_uri: &str) -> Option<Value> {
+        Protocol::client_document(self, redirect_uri)
     }
 
     fn connect(&self, input: &ConnectInput, answers: &[Answer]) -> TurnResult<Vec<Connected>> {

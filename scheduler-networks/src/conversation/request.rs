@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use scheduler_core::media::{FileFolder, Recipe};
 use scheduler_core::ports::JobFile;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
 use super::{FormPart, FormWithLinks, JsonWithFiles, JsonWithLinks, PartContent};
+use crate::proof::{Proof, ProofKey};
 
 /// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,20 @@ pub enum Method {
     Patch,
     /// Removes.
     Delete,
+}
+
+impl Method {
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
 }
 
 /// The value of a header.
@@ -148,6 +163,8 @@ pub struct Request {
     pub body: Body,
     /// True when it makes something that others can see.
     pub is_visible: bool,
+    /// What the driver signs of it.
+    pub proof: Option<Box<Proof>>,
 }
 
 impl Request {
@@ -155,13 +172,14 @@ impl Request {
     #[must_use]
     pub const fn read(url: Url) -> Self {
         let (method, body) = (Method::Get, Body::Empty);
-        Self { method, url, headers: Vec::new(), body, is_visible: false }
+        Self { method, url, headers: Vec::new(), body, is_visible: false, proof: None }
     }
 
     /// A request that does something that others cannot see.
     #[must_use]
     pub const fn act(url: Url, body: Body) -> Self {
-        Self { method: Method::Post, url, headers: Vec::new(), body, is_visible: false }
+        let method = Method::Post;
+        Self { method, url, headers: Vec::new(), body, is_visible: false, proof: None }
     }
 
     /// The same by another method.
@@ -181,6 +199,22 @@ impl Request {
     pub fn bearer(self, token: &str) -> Self {
         let value = HeaderValue::Secret(SecretString::from(format!("Bearer {token}")));
         self.with("authorization", value)
+    }
+
+    /// The same with a token that is bound to a key, and with the proof of that key.
+    ///
+    /// Source: RFC 9449, section 7.1.
+    #[must_use]
+    pub(crate) fn bound(self, key: &ProofKey, token: &SecretString) -> Self {
+        let proof = Proof { key: key.clone(), token: Some(token.clone()), client: None };
+        let value = SecretString::from(format!("DPoP {}", token.expose_secret()));
+        self.with("authorization", HeaderValue::Secret(value)).proven(proof)
+    }
+
+    /// The same with a proof.
+    #[must_use]
+    pub(crate) fn proven(self, proof: Proof) -> Self {
+        Self { proof: Some(Box::new(proof)), ..self }
     }
 
     /// The same with one more header, which is never shown.
@@ -211,6 +245,7 @@ impl fmt::Debug for Request {
             .field("headers", &self.headers)
             .field("body", &self.body)
             .field("is_visible", &self.is_visible)
+            .field("is_signed", &self.proof.is_some())
             .finish_non_exhaustive()
     }
 }
@@ -235,7 +270,7 @@ impl fmt::Debug for Body {
 /// stay out.
 #[cfg(test)]
 pub(crate) fn shown(request: &Request) -> Value {
-    let headers: serde_json::Map<String, Value> = request
+    let mut headers: serde_json::Map<String, Value> = request
         .headers
         .iter()
         .map(|header| {
@@ -246,6 +281,9 @@ pub(crate) fn shown(request: &Request) -> Value {
             (header.name.to_owned(), Value::String(value))
         })
         .collect();
+    if request.proof.is_some() {
+        headers.insert("dpop".to_owned(), "[signed]".into());
+    }
     let body = match &request.body {
         Body::Empty => Value::Null,
         Body::Json(value) => value.clone(),
@@ -296,15 +334,8 @@ pub(crate) fn shown(request: &Request) -> Value {
             fields.chain(links).collect()
         }
     };
-    let method = match request.method {
-        Method::Get => "GET",
-        Method::Post => "POST",
-        Method::Put => "PUT",
-        Method::Patch => "PATCH",
-        Method::Delete => "DELETE",
-    };
     serde_json::json!({
-        "request": format!("{method} {}", request.url),
+        "request": format!("{} {}", request.method.as_str(), request.url),
         "headers": headers,
         "body": body,
         "visible": request.is_visible,

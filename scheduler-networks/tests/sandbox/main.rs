@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bluesky;
+mod bluesky_page;
 mod bluesky_after;
 mod discord;
 mod discord_after;

@@ -10,9 +10,11 @@ use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{AuthorizeInput, ConnectInput, Network, NoMedia};
 use scheduler_networks::StoredFiles;
-use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};
+use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters_within};
 use scheduler_sandbox::{Options, Sandbox};
 use url::Url;
+
+use crate::support::signing;
 
 /// What every page has, in this order; between the first two stands how to get what is needed.
 const OUTLINE: [&str; 10] = [
@@ -116,7 +118,8 @@ async fn the_permissions_are_those_that_are_asked_for() {
     };
     let networks = Platform::ALL.into_iter().map(of).collect();
     let stored = StoredFiles { files: Arc::new(MemoryFiles::new()), examiner: Arc::new(NoMedia) };
-    let adapters = adapters(&Settings { allow_private: true, networks }, stored).unwrap();
+    let settings = Settings { allow_private: true, networks };
+    let adapters = adapters_within(&settings, stored, signing()).unwrap();
     for platform in Platform::ALL {
         let page = page(platform);
         let named = first_cells(&section(&page, "Permissions"), "scope");
@@ -141,13 +144,24 @@ async fn asked(platform: Platform, network: &dyn Network) -> BTreeSet<String> {
         };
         let page = network.authorize(&input).await.unwrap();
         let page = Url::parse(&page.url).unwrap();
-        let (_, scopes) = page.query_pairs().find(|(name, _)| name == "scope").unwrap();
+        let scopes = match page.query_pairs().find(|(name, _)| name == "scope") {
+            Some((_, scopes)) => scopes.into_owned(),
+            None => shown_permissions(page.clone()).await,
+        };
         let scopes = scopes.split([' ', ',']).map(|scope| {
             scope.strip_prefix("https://www.googleapis.com/auth/").unwrap_or(scope).to_owned()
         });
         asked.extend(scopes);
     }
     asked
+}
+
+/// What a page lists that knows of the request already.
+async fn shown_permissions(page: Url) -> String {
+    let client = reqwest::Client::builder().build().unwrap();
+    let shown = client.get(page).send().await.unwrap().text().await.unwrap();
+    let (_, permissions) = shown.split_once("Permissions: ").unwrap();
+    permissions.split_once("</p>").unwrap().0.replace("&amp;", "&")
 }
 
 /// A message of a page, but for what stands as `…`, is a message of the code.

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::account::Account;
 use scheduler_core::ids::{AccountId, MediaId, TargetId, WorkspaceId};
 use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
-use scheduler_core::memory::MemoryFiles;
+use scheduler_core::memory::{CountedIds, ManualClock, MemoryFiles};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     ConnectInput, Connected, Derived, ExamineError, Examined, Examiner, Files, JobFile, Network,
@@ -16,8 +16,8 @@ use scheduler_core::ports::{
 };
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
-use scheduler_networks::StoredFiles;
-use scheduler_networks::registry::{NetworkSettings, Settings, adapters};
+use scheduler_networks::{Signing, StoredFiles};
+use scheduler_networks::registry::{NetworkSettings, Settings, Surroundings, adapters_within};
 use scheduler_sandbox::{Options, Sandbox};
 use serde_json::{Map, Value, json};
 use url::Url;
@@ -29,6 +29,14 @@ use crate::engine::{Clock, Engine};
 pub(crate) fn present() -> DateTime<Utc> {
     let since = std::time::UNIX_EPOCH.elapsed().unwrap();
     DateTime::from_timestamp_micros(i64::try_from(since.as_micros()).unwrap()).unwrap()
+}
+
+/// What adapters sign with.
+pub(crate) fn signing() -> Surroundings {
+    let clock = Arc::new(ManualClock::at(present()));
+    let secrets = vec!["secret".to_owned().into()];
+    let signing = Signing { clock, ids: Arc::new(CountedIds::default()), secrets };
+    Surroundings { signing: Some(signing), ..Surroundings::default() }
 }
 
 /// Has a sandbox keep its requests in a folder of its own below `JUDGE_RECORD`, where that is set:
@@ -69,7 +77,7 @@ impl World {
         let files = Arc::new(MemoryFiles::new());
         let examiner = Arc::new(Halving(files.clone()));
         let stored = StoredFiles { files: files.clone(), examiner };
-        let adapters = adapters(&settings, stored).unwrap();
+        let adapters = adapters_within(&settings, stored, signing()).unwrap();
         let network = adapters.networks.network(platform).unwrap().clone();
         let control = reqwest::Client::builder().build().unwrap();
         let url = format!("{}/_sandbox/accounts", sandbox.url());

@@ -5,6 +5,7 @@
 use http::StatusCode;
 use serde_json::json;
 
+use super::oauth::challenge;
 use crate::answer::Answer;
 
 /// A refused call: status, error name and message.
@@ -51,6 +52,13 @@ impl XrpcError {
 
     /// Turns the error into its answer.
     pub(super) fn into_answer(self) -> Answer {
-        Answer::json(self.status, &json!({"error": self.error, "message": self.message}))
+        let body = json!({"error": self.error, "message": self.message});
+        let answer = Answer::json(self.status, &body);
+        match self.error {
+            "use_dpop_nonce" | "invalid_dpop_proof" | "invalid_token" => {
+                answer.with_header("www-authenticate", &challenge(self.error))
+            }
+            _ => answer,
+        }
     }
 }

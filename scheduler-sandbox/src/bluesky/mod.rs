@@ -1,6 +1,7 @@
 //! Bluesky: an account's server (PDS) together with the service that gives counts and threads.
 //!
-//! Base URL of an adapter: the sandbox's URL and `/bluesky`. The identity document in the answer to
+//! Base URL of an adapter: the sandbox's URL and `/bluesky`. The server gives access on a page of
+//! its own as well. The identity document in the answer to
 //! `createSession` names the same URL, and `GET /bluesky/{did}` answers as the directory of
 //! identities does. The service that takes and converts videos answers under the same URL.
 //!
@@ -15,6 +16,7 @@ mod feed;
 mod input;
 mod lexicon;
 mod limits;
+mod oauth;
 mod read;
 mod records;
 mod server;
@@ -33,6 +35,7 @@ use self::accounts::Accounts;
 use self::blobs::Blobs;
 use self::error::XrpcError;
 use self::lexicon::{LIKE, POST, REPOST, THREADGATE};
+use self::oauth::{Grants, Proofs, check_scope};
 use self::records::{Address, Records};
 use self::session::Sessions;
 use self::video::Videos;
@@ -53,6 +56,8 @@ const VIEW_SERVICE: &str = "did:web:api.bsky.app#bsky_appview";
 pub(crate) struct Bluesky {
     accounts: Accounts,
     sessions: Sessions,
+    grants: Grants,
+    proofs: Proofs,
     records: Records,
     blobs: Blobs,
     videos: Videos,
@@ -112,6 +117,7 @@ impl Bluesky {
             let message = format!("Incorrect HTTP method ({}) expected {expected}", request.method);
             return Err(XrpcError::invalid(message));
         }
+        self.check_grant(method, request, context)?;
         match method {
             "com.atproto.server.createSession" => self.create_session(request, context),
             "com.atproto.server.refreshSession" => self.refresh_session(request, context),
@@ -138,6 +144,23 @@ impl Bluesky {
             "app.bsky.actor.getProfile" => self.profile(request, context),
             _ => self.typeahead(request, context),
         }
+    }
+
+    /// Checks the proof of a request in the name of who has given access on the page, and whether
+    /// that allows it. Any other request passes.
+    fn check_grant(
+        &mut self,
+        method: &str,
+        request: &Request,
+        context: &Context<'_>,
+    ) -> Result<(), XrpcError> {
+        let Some(token) = request.bound() else { return Ok(()) };
+        let no_nonce = "Resource server requires nonce in DPoP proof";
+        self.proofs
+            .check(request, Some(token), context, no_nonce)
+            .map_err(|(error, message)| XrpcError::unauthorized(error, message))?;
+        let (_, bound) = self.sessions.grant(token, request, context.now)?;
+        check_scope(&bound.scopes, method, request)
     }
 
     /// Returns a post as the control shows it; `None` when the record is none or not there.
@@ -184,6 +207,9 @@ impl Network for Bluesky {
     }
 
     fn operation(&self, request: &Request) -> Operation {
+        if request.path == "/oauth/token" {
+            return Operation::Token;
+        }
         match request.path.strip_prefix(XRPC) {
             Some("com.atproto.repo.putRecord" | "com.atproto.repo.createRecord") => {
                 Self::write_operation(request)
@@ -205,12 +231,19 @@ impl Network for Bluesky {
         if let Some(did) = request.path.strip_prefix('/').filter(|path| path.starts_with("did:")) {
             return self.document(did, context);
         }
+        if let Some(answer) = self.of_access(request, context) {
+            return answer;
+        }
         let Some(method) = request.path.strip_prefix(XRPC) else {
             let message = "There is nothing here.";
             return Answer::json(StatusCode::NOT_FOUND, &json!({"message": message}));
         };
         let answer = self.call(method, request, context);
-        self.with_standing(answer.unwrap_or_else(XrpcError::into_answer), context)
+        let answer = self.with_standing(answer.unwrap_or_else(XrpcError::into_answer), context);
+        match request.bound() {
+            Some(_) => answer.with_header("dpop-nonce", &self.proofs.nonce(context.now)),
+            None => answer,
+        }
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request, context: &Context<'_>) -> Answer {
@@ -227,6 +260,7 @@ impl Network for Bluesky {
             Refusal::Permanent if request.path.ends_with("refreshSession") => {
                 XrpcError::bad("ExpiredToken", "Token has been revoked").into_answer()
             }
+            Refusal::Permanent if request.path == "/oauth/token" => oauth::refused(),
             Refusal::Permanent if request.path.ends_with("getJobStatus") => {
                 video::failed_job(request)
             }

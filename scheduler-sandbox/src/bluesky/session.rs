@@ -10,6 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use super::error::XrpcError;
+use super::oauth::thumbprint;
 use crate::network::Context;
 use crate::outside::{random_bytes, random_secret};
 use crate::request::Request;
@@ -27,6 +28,19 @@ const UNSWEPT: usize = 10_000;
 struct Access {
     did: String,
     expires_at: DateTime<Utc>,
+    /// What it is bound to, where a person has given it on the page.
+    bound: Option<Bound>,
+}
+
+/// What tokens are bound to that were given on the page.
+#[derive(Clone, Debug)]
+pub(super) struct Bound {
+    /// The thumbprint of the key.
+    pub(super) key: String,
+    /// The application.
+    pub(super) client_id: String,
+    /// What they allow.
+    pub(super) scopes: String,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +49,7 @@ struct Refresh {
     expires_at: DateTime<Utc>,
     /// When it stops to be accepted because it was used or revoked.
     ends_at: Option<DateTime<Utc>>,
+    bound: Option<Bound>,
 }
 
 /// A pair of tokens.
@@ -56,6 +71,15 @@ pub(super) struct Sessions {
 impl Sessions {
     /// Gives out a new pair.
     pub(super) fn open(&mut self, did: &str, context: &Context<'_>) -> Tokens {
+        self.open_for(did, None, context)
+    }
+
+    /// Gives out a new pair that is bound.
+    pub(super) fn open_bound(&mut self, did: &str, bound: Bound, context: &Context<'_>) -> Tokens {
+        self.open_for(did, Some(bound), context)
+    }
+
+    fn open_for(&mut self, did: &str, bound: Option<Bound>, context: &Context<'_>) -> Tokens {
         let now = context.now;
         let life = TimeDelta::from_std(context.options.access_token_lifetime)
             .unwrap_or(TimeDelta::days(365));
@@ -68,32 +92,82 @@ impl Sessions {
             self.refresh.retain(|_, refresh| refresh.expires_at + EXPIRED_LIFE > now);
             self.sweep_above = 2 * self.access.len();
         }
-        self.access.insert(access.clone(), Access { did: did.to_owned(), expires_at: access_ends });
-        self.refresh.insert(
-            refresh.clone(),
-            Refresh { did: did.to_owned(), expires_at: refresh_ends, ends_at: None },
-        );
+        let did = did.to_owned();
+        let kept = Access { did: did.clone(), expires_at: access_ends, bound: bound.clone() };
+        self.access.insert(access.clone(), kept);
+        let kept = Refresh { did, expires_at: refresh_ends, ends_at: None, bound };
+        self.refresh.insert(refresh.clone(), kept);
         Tokens { access, refresh }
     }
 
     /// Returns whom an access token speaks for.
     ///
     /// # Errors
-    /// `AuthMissing`, `InvalidToken`, `ExpiredToken`.
+    /// `AuthMissing`, `InvalidToken`, `ExpiredToken`; those of [`Self::grant`] where it is bound.
     pub(super) fn authenticate(
         &self,
         request: &Request,
         now: DateTime<Utc>,
     ) -> Result<String, XrpcError> {
+        if let Some(token) = request.bound() {
+            return self.grant(token, request, now).map(|(did, _)| did.to_owned());
+        }
         let token = bearer(request)?;
         if self.refresh.contains_key(token) {
             return Err(XrpcError::bad("InvalidToken", "Bad token scope"));
         }
         let access = self.access.get(token).ok_or_else(unverified)?;
+        if access.bound.is_some() {
+            return Err(XrpcError::bad("InvalidToken", "Malformed token"));
+        }
         if access.expires_at <= now {
             return Err(XrpcError::bad("ExpiredToken", "Token has expired"));
         }
         Ok(access.did.clone())
+    }
+
+    /// Whom a bound token speaks for, and what it is bound to. The proof of the request was checked
+    /// before.
+    ///
+    /// # Errors
+    /// `invalid_token`.
+    pub(super) fn grant(
+        &self,
+        token: &str,
+        request: &Request,
+        now: DateTime<Utc>,
+    ) -> Result<(&str, &Bound), XrpcError> {
+        let invalid = |words: &str| XrpcError::unauthorized("invalid_token", words);
+        let access = self.access.get(token).ok_or_else(|| invalid("Invalid token"))?;
+        let bound = access.bound.as_ref().ok_or_else(|| invalid("Malformed token"))?;
+        if thumbprint(request).as_ref() != Some(&bound.key) {
+            return Err(invalid("Token is not bound to this key"));
+        }
+        if access.expires_at <= now {
+            return Err(invalid("\"exp\" claim timestamp check failed"));
+        }
+        Ok((&access.did, bound))
+    }
+
+    /// Uses a bound refresh token, which is good for one use: returns whose it is. Who uses one
+    /// again ends all that has come of it.
+    pub(super) fn use_grant(&mut self, token: &str, now: DateTime<Utc>) -> Option<(String, Bound)> {
+        let refresh = self.refresh.get_mut(token)?;
+        let (did, bound) = (refresh.did.clone(), refresh.bound.clone()?);
+        let is_good = refresh.expires_at > now && refresh.ends_at.is_none();
+        refresh.ends_at.get_or_insert(now);
+        if is_good {
+            // The access token before goes with it.
+            self.access.retain(|_, access| !is_of(access.bound.as_ref(), &bound));
+            return Some((did, bound));
+        }
+        self.access.retain(|_, access| !is_of(access.bound.as_ref(), &bound));
+        for refresh in
+            self.refresh.values_mut().filter(|refresh| is_of(refresh.bound.as_ref(), &bound))
+        {
+            refresh.ends_at.get_or_insert(now);
+        }
+        None
     }
 
     /// Uses a refresh token: returns whose it is and gives it two more hours.
@@ -106,6 +180,9 @@ impl Sessions {
         now: DateTime<Utc>,
     ) -> Result<String, XrpcError> {
         let refresh = self.refresh.get_mut(bearer(request)?).ok_or_else(unverified)?;
+        if refresh.bound.is_some() {
+            return Err(unverified());
+        }
         if refresh.expires_at <= now {
             return Err(XrpcError::bad("ExpiredToken", "Token has expired"));
         }
@@ -129,7 +206,7 @@ impl Sessions {
     /// Lets every access token of the account expire that the request speaks for; when the
     /// request carries a refresh token, that one is revoked.
     pub(super) fn expire(&mut self, request: &Request, now: DateTime<Utc>) {
-        let Some(token) = request.bearer() else { return };
+        let Some(token) = request.bearer().or_else(|| request.bound()) else { return };
         if let Some(refresh) = self.refresh.get_mut(token) {
             refresh.ends_at = Some(now);
             return;
@@ -139,6 +216,11 @@ impl Sessions {
             access.expires_at = access.expires_at.min(now);
         }
     }
+}
+
+/// True for what is bound to the same key: that of one grant.
+fn is_of(bound: Option<&Bound>, grant: &Bound) -> bool {
+    bound.is_some_and(|bound| bound.key == grant.key)
 }
 
 fn bearer(request: &Request) -> Result<&str, XrpcError> {

@@ -134,6 +134,11 @@ impl SealingKey {
         derive(&self.current, purpose)
     }
 
+    /// Derives a secret for one purpose from the present key, then one from each earlier key.
+    pub fn derive_all(&self, purpose: &str) -> impl Iterator<Item = [u8; KEY_BYTES]> {
+        self.secrets().map(move |key| derive(key, purpose))
+    }
+
     /// The present key, then the earlier ones.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &Bytes> {
         std::iter::once(&self.current).chain(&self.earlier)
@@ -281,6 +286,9 @@ mod tests {
         assert_eq!(links, SealingKey::from_bytes([1; 32]).derive("file links"));
         assert_ne!(links, key.derive("others"));
         assert_ne!(links, SealingKey::from_bytes([2; 32]).derive("file links"));
+        let both = SealingKey::from_text(&format!("{} {}", "02".repeat(32), "01".repeat(32)));
+        let both: Vec<_> = both.unwrap().derive_all("file links").collect();
+        assert_eq!(both, [SealingKey::from_bytes([2; 32]).derive("file links"), links]);
         assert_ne!(links, *key.current.expose_secret());
     }
 

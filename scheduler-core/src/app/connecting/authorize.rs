@@ -1,6 +1,7 @@
 //! The way to the network's page.
 
 use secrecy::SecretString;
+use serde_json::Value;
 
 use super::{Browser, joined, no_visit};
 use crate::app::Scheduler;
@@ -20,6 +21,13 @@ pub struct OpenedPage {
 }
 
 impl Scheduler {
+    /// The document that describes this program to the servers of a network, where they read one;
+    /// browsers come back to `redirect_uri`.
+    #[must_use]
+    pub fn client_document(&self, platform: Platform, redirect_uri: &str) -> Option<Value> {
+        self.ports.networks.network(platform)?.client_document(redirect_uri)
+    }
+
     /// Makes the address of the network's page for a browser that shows a ticket, or that comes
     /// again in the same visit. The ticket is used up once the page is made.
     ///

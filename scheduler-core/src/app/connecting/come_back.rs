@@ -16,7 +16,12 @@ const WORDS_CHARS_MAX: usize = 300;
 #[derive(Clone)]
 pub enum Returned {
     /// A code, good for one exchange.
-    Code(String),
+    Code {
+        /// The code.
+        code: String,
+        /// Who says that it has given it, where it says so: RFC 9207.
+        issuer: Option<String>,
+    },
     /// The person has not allowed it, or the network has not taken the request.
     Refused {
         /// The network's code for it, such as `access_denied`.
@@ -29,7 +34,7 @@ pub enum Returned {
 impl std::fmt::Debug for Returned {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Code(_) => formatter.write_str("Code([redacted])"),
+            Self::Code { .. } => formatter.write_str("Code([redacted])"),
             Self::Refused { error, .. } => write!(formatter, "Refused({error:?})"),
         }
     }
@@ -62,8 +67,8 @@ impl Scheduler {
         // Used up before the code is, so that no two requests exchange it.
         let given = authorizing.given.clone();
         let pending = self.step(pending.moved(cookie, ConnectingStage::Invited { given })).await?;
-        let code = match returned {
-            Returned::Code(code) => code,
+        let (code, issuer) = match returned {
+            Returned::Code { code, issuer } => (code, issuer),
             Returned::Refused { error, description } => {
                 return Err(refused(platform, &error, description.as_deref()).into());
             }
@@ -71,6 +76,7 @@ impl Scheduler {
         let mut values = authorizing.given.0;
         values.extend(authorizing.kept.0);
         values.insert("code".to_owned(), code);
+        values.extend(issuer.map(|issuer| ("iss".to_owned(), issuer)));
         values.insert("redirectUri".to_owned(), authorizing.redirect_uri);
         let code_verifier = authorizing.code_verifier.expose_secret().to_owned();
         values.insert("codeVerifier".to_owned(), code_verifier);

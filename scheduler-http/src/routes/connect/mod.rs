@@ -2,6 +2,7 @@
 //! key, and their query is the networks' own.
 
 mod callback;
+mod client_document;
 mod pick;
 mod show;
 mod start;
@@ -10,5 +11,11 @@ mod visit;
 use crate::endpoint::Endpoint;
 
 /// The endpoints, in the order of the interface description.
-pub(super) static ENDPOINTS: &[&Endpoint] =
-    &[&show::ENDPOINT, &start::ENDPOINT, &callback::ENDPOINT, &pick::SHOW, &pick::ENDPOINT];
+pub(super) static ENDPOINTS: &[&Endpoint] = &[
+    &show::ENDPOINT,
+    &start::ENDPOINT,
+    &client_document::ENDPOINT,
+    &callback::ENDPOINT,
+    &pick::SHOW,
+    &pick::ENDPOINT,
+];
