@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Publishes through the built server to real ones: Bluesky's own PDS (npm) and snac, a server of
-# the fediverse (Debian). Kills the built server in the middle, and counts at the real ones.
+# Publishes through the built server to real ones: Bluesky's own PDS (npm), for an account that is
+# connected on its page and one that is by app password, and snac, a server of the fediverse
+# (Debian). Kills the built server in the middle, and counts at the real ones.
 #
 #   scripts/real-servers.sh [posts] [kills]
 #
@@ -112,7 +113,7 @@ cp scripts/real-servers/pds.mjs "$cache/pds-$pds/scheduler-pds.mjs"
 cp scripts/real-servers/front.mjs "$folder/front.mjs"
 
 # A certificate for all names, by an authority that nobody else knows.
-names=DNS:plc.directory,DNS:pds.example.net,DNS:alice.pds.example.net,DNS:social.example.net
+names=DNS:plc.directory,DNS:pds.example.net,DNS:alice.pds.example.net,DNS:social.example.net,DNS:scheduler.nowhere.dev
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=Real servers" \
   -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign \
   -keyout "$folder/ca.key" -out "$folder/ca.pem" 2>/dev/null
@@ -128,7 +129,7 @@ env -u http_proxy -u https_proxy -u all_proxy -u HTTP_PROXY -u HTTPS_PROXY -u AL
   unshare --net --mount --pid --fork --kill-child --mount-proc sh -euc '
     ip link set lo up
     ip address add 5.5.5.5/32 dev lo
-    printf "127.0.0.1 localhost\n5.5.5.5 plc.directory pds.example.net alice.pds.example.net social.example.net\n" >"$1/hosts"
+    printf "127.0.0.1 localhost\n5.5.5.5 plc.directory pds.example.net alice.pds.example.net social.example.net scheduler.nowhere.dev\n" >"$1/hosts"
     mount --bind "$1/hosts" /etc/hosts
     exec python3 scripts/real-servers/run.py "$@"
   ' real-servers "$folder" "$binary" "$cache" "$cache/pds-$pds" "$posts" "$kills" $servers || status=$?

@@ -4,7 +4,7 @@ import http from 'node:http'
 import https from 'node:https'
 
 const folder = process.argv[2]
-const ports = { 'plc.directory': 2582, 'social.example.net': 8001 }
+const ports = { 'plc.directory': 2582, 'social.example.net': 8001, 'scheduler.nowhere.dev': 8080 }
 const options = {
   key: readFileSync(`${folder}/front.key`),
   cert: readFileSync(`${folder}/front.pem`),

@@ -17,4 +17,9 @@ await PlcServer.create({ db: Database.mock(), port: 2582 }).start()
 const env = readEnv()
 const pds = await PDS.create(envToCfg(env), envToSecrets(env))
 await pds.start()
+// What is given on its page lasts for seconds until it is told otherwise.
+const { tokenManager } = pds.ctx.oauthProvider
+const usual = tokenManager.tokenMaxAge
+tokenManager.tokenMaxAge = 5_000
+process.on('SIGUSR2', () => { tokenManager.tokenMaxAge = usual })
 console.log('ready')

@@ -1,18 +1,48 @@
-"""A person at the page of Bluesky's own PDS: signs in there, allows it, and is sent back.
+"""A person who connects an account of Bluesky: at the scheduler's page, and at that of the PDS.
 
-Stands for the browser and for the page's script, which speaks with the server as this does.
+Stands for the browser and for the script of the PDS's page, which speaks with the server as this
+does.
 """
 import http.cookiejar
 import json
+import urllib.error
 import urllib.parse
 import urllib.request
+
+class Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+def connect(link, form, password):
+    """Follows the link of the scheduler, allows it at the server, and comes back."""
+    cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+    opener = urllib.request.build_opener(cookies, Stay())
+
+    def visit(url, data=None):
+        try:
+            with opener.open(urllib.request.Request(url, data=data), timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as moved:
+            if moved.code == 303:
+                return moved.code, moved.headers["location"]
+            return moved.code, moved.read().decode()
+
+    visit(link)
+    status, page = visit(link, urllib.parse.urlencode(form).encode())
+    if status != 303:
+        raise SystemExit(f"no page is opened: {status} {page}")
+    status, told = visit(allow(page, form["identifier"], password))
+    if status != 303:
+        raise SystemExit(f"nothing is connected: {status} {told}")
+
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36"
 
 
 def allow(page, handle, password):
     """Where the browser is sent back to by the page at this address."""
-    jar = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(secure_protocols=("http", "https")))
+    jar = http.cookiejar.CookieJar()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     origin = "{0.scheme}://{0.netloc}".format(urllib.parse.urlsplit(page))
 

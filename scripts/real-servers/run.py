@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -18,6 +19,8 @@ import urllib.request
 import uuid
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), os.pardir))
+sys.path.insert(0, os.path.dirname(__file__))
+import person
 from samples import picture
 
 FOLDER, BINARY, CACHE, PDS_FOLDER = sys.argv[1:5]
@@ -82,10 +85,13 @@ def call(method, url, body=None, form=None, headers=None, patience=30):
 # The real servers
 
 
+PDS = "http://127.0.0.1:2583/xrpc"
+
+
 def start_pds():
     data = f"{FOLDER}/pds"
     os.makedirs(f"{data}/blobs")
-    start(
+    server = start(
         "pds",
         ["node", f"{PDS_FOLDER}/scheduler-pds.mjs"],
         PDS_HOSTNAME="pds.example.net",
@@ -101,10 +107,30 @@ def start_pds():
         NODE_EXTRA_CA_CERTS=f"{FOLDER}/ca.pem",
     )
     wait_for("the PDS", lambda: "ready" in log("pds"))
-    body = {"email": "a@example.net", "handle": "alice.pds.example.net", "password": PASSWORD}
-    status, account = call(
-        "POST", "http://127.0.0.1:2583/xrpc/com.atproto.server.createAccount", body
-    )
+    named = ["bluesky", "--pds", "https://pds.example.net", "--identifier"]
+
+    def on_page():
+        handle = "alice.pds.example.net"
+        link = connected(*named, handle, "--in-browser", "--no-wait", "--public-url", PUBLIC)
+        person.connect(link.split()[-1], {"way": "page", "identifier": handle}, PASSWORD)
+        # Its token ends before the first post, and the next one does not.
+        server.send_signal(signal.SIGUSR2)
+        time.sleep(6)
+
+    def by_password():
+        connected(*named, "bob.pds.example.net", "--app-password", PASSWORD)
+
+    return [
+        ("the PDS, on its page", "bluesky", on_page, pds_account("alice")),
+        ("the PDS, by app password", "bluesky", by_password, pds_account("bob")),
+    ]
+
+
+def pds_account(name):
+    """Makes an account; returns what finds the texts of its posts."""
+    handle = f"{name}.pds.example.net"
+    body = {"email": f"{name}@example.net", "handle": handle, "password": PASSWORD}
+    status, account = call("POST", f"{PDS}/com.atproto.server.createAccount", body)
     if status != 200:
         sys.exit(f"the PDS makes no account: {account}")
     did = account["did"]
@@ -113,17 +139,13 @@ def start_pds():
         found, cursor = [], ""
         while True:
             query = f"repo={did}&collection=app.bsky.feed.post&limit=100&cursor={cursor}"
-            _, page = call(
-                "GET", f"http://127.0.0.1:2583/xrpc/com.atproto.repo.listRecords?{query}"
-            )
+            _, page = call("GET", f"{PDS}/com.atproto.repo.listRecords?{query}")
             found += [record["value"]["text"] for record in page["records"]]
             cursor = page.get("cursor")
             if not cursor:
                 return found
 
-    options = ["bluesky", "--identifier", "alice.pds.example.net"]
-    options += ["--pds", "https://pds.example.net", "--app-password", PASSWORD]
-    return "bluesky", options, texts
+    return texts
 
 
 def start_snac():
@@ -152,9 +174,11 @@ def start_snac():
                 found.append(re.sub("<[^>]*>", " ", post.get("content", "")))
         return found
 
-    options = ["mastodon", "--instance", "https://social.example.net"]
-    options += ["--token", wait_for("a token of snac", token)]
-    return "mastodon", options, texts
+    def by_token():
+        given = wait_for("a token of snac", token)
+        connected("mastodon", "--instance", "https://social.example.net", "--token", given)
+
+    return [("snac", "mastodon", by_token, texts)]
 
 
 # The built server
@@ -166,9 +190,27 @@ VARIABLES = {
     "SCHEDULER_PUBLISH_RETRY_SECONDS": "1,2,5,10,20",
     "SCHEDULER_RATE_LIMIT_PER_MINUTE": "100000",
     "SCHEDULER_LOG": "info",
+    "SCHEDULER_PUBLIC_URL": "https://scheduler.nowhere.dev",
     "SSL_CERT_FILE": f"{FOLDER}/ca.pem",
 }
+# The person's browser trusts it as well.
+os.environ["SSL_CERT_FILE"] = VARIABLES["SSL_CERT_FILE"]
 KEY = {}
+PUBLIC = "https://scheduler.nowhere.dev"
+
+
+def accounts(*arguments):
+    """What a command about accounts prints."""
+    command = [BINARY, "accounts", *arguments]
+    output = subprocess.run(command, env={**os.environ, **VARIABLES}, text=True, capture_output=True)
+    if output.returncode != 0:
+        sys.exit(f"accounts {arguments[:2]}: {output.stdout}{output.stderr}")
+    return output.stdout.strip()
+
+
+def connected(*options):
+    """Connects an account, or prints the link for it."""
+    return accounts("connect", *options)
 
 
 def serve():
@@ -209,11 +251,11 @@ def mark(number, part):
     return f"real{number:04}p{part}"
 
 
-def post(number, platforms, media):
+def post(number, made, media):
     """A text, a text with a link, one with a picture, or a thread; and how many parts it has."""
     kind = number % 4
     text = f"{mark(number, 0)} to real servers #scheduler"
-    targets = [{"platform": platform} for platform in platforms]
+    targets = [{"platform": platform, "accountId": account} for account, platform in made]
     body = {"content": text, "publishNow": True, "targets": targets}
     parts = 1
     if kind == 1:
@@ -232,22 +274,20 @@ def main():
     start("front", ["node", f"{FOLDER}/front.mjs", FOLDER])
     wait_for("the front", lambda: "ready" in log("front"))
     begin = {"pds": start_pds, "snac": start_snac}
-    begun = [begin[server]() for server in SERVERS]
+    begun = [account for server in SERVERS for account in begin[server]()]
     process = serve()
-    for _, options, _ in begun:
-        command = [BINARY, "accounts", "connect", *options]
-        output = subprocess.run(
-            command, env={**os.environ, **VARIABLES}, text=True, capture_output=True
-        )
-        if output.returncode != 0:
-            sys.exit(f"{options[0]} cannot be connected: {output.stdout}{output.stderr}")
-        print(output.stdout.strip())
-    platforms = [platform for platform, _, _ in begun]
+    made = []
+    for name, platform, connect, _ in begun:
+        connect()
+        known = json.loads(accounts("list", "--json"))["data"]
+        new = next(one for one in known if one["id"] not in [account for account, _ in made])
+        made.append((new["id"], platform))
+        print(f"{name}: {new['username']} is connected")
     media = upload()
     wanted, ids = {}, []
     kills = sorted(random.sample(range(2, POSTS), min(KILLS, POSTS - 2)))
     for number in range(POSTS):
-        body, parts = post(number, platforms, media)
+        body, parts = post(number, made, media)
         ids.append(done("POST", "/posts", body, f"real-{uuid.uuid4()}")["id"])
         wanted[number] = parts
         if number in kills:
@@ -263,7 +303,7 @@ def main():
 
     posts = wait_for("all posts to end", ended, PATIENCE)
     wrong = []
-    for platform, _, texts in begun:
+    for (name, _, _, texts), (account, _) in zip(begun, made):
         found = texts()
         times = {}
         for text in found:
@@ -272,9 +312,9 @@ def main():
             times[key] = times.get(key, 0) + 1
         table = {"published": 0, "in doubt": 0, "failed": 0, "doubled": 0, "lost": 0}
         for number, post_ in enumerate(posts):
-            target = next(one for one in post_["targets"] if one["platform"] == platform)
+            target = next(one for one in post_["targets"] if one["accountId"] == account)
             live = [times.get(mark(number, part), 0) for part in range(wanted[number])]
-            line = f"{platform} post {number}: live {live}, {target['status']} {target['error']}"
+            line = f"{name}, post {number}: live {live}, {target['status']} {target['error']}"
             if max(live) > 1:
                 table["doubled"] += 1
                 wrong.append(f"DOUBLED: {line}")
@@ -293,7 +333,7 @@ def main():
                 table["failed"] += 1
                 wrong.append(f"FAILED: {line}")
         standing = ", ".join(f"{name} {count}" for name, count in table.items())
-        print(f"{platform}: {POSTS} posts, {len(kills)} kills; {len(found)} stand there; {standing}")
+        print(f"{name}: {POSTS} posts, {len(kills)} kills; {len(found)} stand there; {standing}")
     for line in wrong:
         print(f"WRONG: {line}")
     return 1 if wrong else 0
