@@ -22,7 +22,7 @@ use crate::embedded_files::Template;
 use crate::handed_over::HandedOver;
 use crate::nonces::Nonces;
 use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
-use crate::proof::Signing;
+use crate::proof::{Proof, Signing};
 use crate::stored_files::{OpenedFile, StoredFiles, unread};
 
 /// How long calls may take, but for visible ones whose network names a figure. Our decision.
@@ -251,7 +251,7 @@ impl Driver {
             class: CallClass::Lost,
         });
         let mut answer = self.exchange(request, within).await;
-        if let (Some(_), Ok(refused)) = (&request.proof, &answer)
+        if let (Some(_), Ok(refused)) = (request.proof(), &answer)
             && self.nonces.take(&request.url, refused)
         {
             answer = self.exchange(request, within).await;
@@ -359,19 +359,18 @@ impl Driver {
     /// The form of a call about tokens in which an application says who it is; `None` for any other
     /// request.
     fn authenticated(&self, request: &Request) -> Option<Body> {
-        let client = request.proof.as_ref()?.client.as_ref()?;
+        let client = request.proof()?.client.as_ref()?;
         let Body::Form(fields) = &request.body else { return None };
         let mut fields = fields.clone();
         fields.extend(self.signing.as_ref()?.assertion(client));
         Some(Body::Form(fields))
     }
 
-    /// The proof that goes with a request.
-    fn proof(&self, request: &Request) -> Result<Option<String>, &'static str> {
-        let Some(proof) = &request.proof else { return Ok(None) };
+    /// The value of a header that proves who sends the request.
+    fn signed(&self, proof: &Proof, request: &Request) -> Result<String, &'static str> {
         let signing = self.signing.as_ref().ok_or("this program has nothing to sign it with")?;
         let nonce = self.nonces.of(&request.url);
-        Ok(Some(signing.proof(proof, request.method, &request.url, nonce.as_deref())))
+        Ok(signing.proof(proof, request.method, &request.url, nonce.as_deref()))
     }
 
     fn call(
@@ -394,14 +393,12 @@ impl Driver {
             let value = match &header.value {
                 HeaderValue::Plain(text) => WireValue::from_str(text),
                 HeaderValue::Secret(text) => WireValue::from_str(text.expose_secret()),
+                HeaderValue::Signed(proof) => WireValue::from_str(&self.signed(proof, request)?),
             };
             let mut value =
                 value.map_err(|_| "a header holds characters that HTTP cannot carry")?;
-            value.set_sensitive(matches!(header.value, HeaderValue::Secret(_)));
+            value.set_sensitive(!matches!(header.value, HeaderValue::Plain(_)));
             call = call.header(header.name, value);
-        }
-        if let Some(proof) = self.proof(request)? {
-            call = call.header("dpop", proof);
         }
         let mut files = files.into_iter();
         Ok(match body {
@@ -554,3 +551,7 @@ mod files_tests;
 #[cfg(test)]
 #[path = "driver_observed_tests.rs"]
 mod observed_tests;
+
+#[cfg(test)]
+#[path = "driver_signed_tests.rs"]
+mod signed_tests;

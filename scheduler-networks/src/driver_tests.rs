@@ -12,7 +12,7 @@ use crate::testing::no_files;
 
 /// Answers each connection in turn after one request has come, and then closes it, unless the
 /// answer is `None`: then it stays open and silent.
-async fn server(answers: Vec<Option<Vec<u8>>>) -> (Url, JoinHandle<Vec<String>>) {
+pub(super) async fn server(answers: Vec<Option<Vec<u8>>>) -> (Url, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = Url::parse(&format!("http://{}/path", listener.local_addr().unwrap())).unwrap();
     let task = tokio::spawn(async move {
@@ -40,7 +40,7 @@ fn is_whole(request: &[u8]) -> bool {
     body.len() >= length.map_or(0, |length| length.parse().unwrap())
 }
 
-fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+pub(super) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}\r\n");
     [head.as_bytes(), body].concat()
 }

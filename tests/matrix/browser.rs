@@ -59,10 +59,13 @@ async fn connect_by(
         found.map(|(_, value)| value.into_owned()).unwrap_or_default()
     };
 
-    let (cookie, code) = (opened.cookie, Returned::Code {
-        code: value("code"),
-        issuer: Some(value("iss")).filter(|issuer| !issuer.is_empty()),
-    });
+    let (cookie, code) = (
+        opened.cookie,
+        Returned::Code {
+            code: value("code"),
+            issuer: Some(value("iss")).filter(|issuer| !issuer.is_empty()),
+        },
+    );
     scheduler.come_back(platform, Some(&cookie), &value("state"), code).await.unwrap();
     let visit = Browser::in_visit(Some(cookie.clone()));
     let view = scheduler.connecting_view(platform, &visit).await.unwrap();

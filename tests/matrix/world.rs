@@ -19,8 +19,8 @@ use scheduler_core::ports::{
 use scheduler_core::post::Post;
 use scheduler_core::retry::Waits;
 use scheduler_media::{ExaminerSettings, MediaExaminer, Tools};
-use scheduler_networks::registry::{self, Client};
-use scheduler_networks::{StoredFiles, sandbox};
+use scheduler_networks::registry::{self, Client, Surroundings};
+use scheduler_networks::{Signing, StoredFiles, sandbox};
 use scheduler_sandbox::{Options, Sandbox};
 use serde_json::{Map, Value, json};
 use tokio::task::AbortHandle;
@@ -116,7 +116,12 @@ impl Lasting {
     fn start(&self, application: Option<&str>) -> Process {
         let files = self.served.clone();
         let stored = StoredFiles { files, examiner: Arc::clone(&self.examiner) };
-        let adapters = registry::adapters(&settings(&self.url(), application), stored).unwrap();
+        let usual = test_ports(self.clock.clone());
+        let secrets = vec!["secret".to_owned().into()];
+        let signing = Signing { clock: self.clock.clone(), ids: usual.ids.clone(), secrets };
+        let surroundings = Surroundings { signing: Some(signing), ..Surroundings::default() };
+        let settings = settings(&self.url(), application);
+        let adapters = registry::adapters_within(&settings, stored, surroundings).unwrap();
         let tasks = Arc::new(ProcessTasks::default());
         let ports = Ports {
             store: self.store.clone(),
@@ -125,7 +130,7 @@ impl Lasting {
             files: self.served.clone(),
             examiner: Arc::clone(&self.examiner),
             tasks: tasks.clone(),
-            ..test_ports(self.clock.clone())
+            ..usual
         };
         let waits = Waits { publish: [TimeDelta::minutes(1); 5], ..Waits::default() };
         let settings = Settings { waits, connect_twitter: true, ..Settings::default() };

@@ -112,6 +112,7 @@ fn an_account_is_connected_on_the_page_of_its_network() {
     let input = world.network.inputs.lock().unwrap()[0].clone();
     for (name, want) in [
         ("code", "ana"),
+        ("iss", "https://linkedin.example"),
         ("redirectUri", BACK),
         ("codeVerifier", page.code_verifier.expose_secret()),
         ("clientSecret", "kept"),

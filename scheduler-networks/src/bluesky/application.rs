@@ -77,7 +77,10 @@ impl Application {
     fn here(redirect_uri: &str) -> Self {
         let mut id = String::from("http://localhost?");
         let pairs = [("redirect_uri", redirect_uri), ("scope", SCOPES)];
-        id += url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish().as_str();
+        id += url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(pairs)
+            .finish()
+            .as_str();
         Self { id, key: None }
     }
 
@@ -137,7 +140,8 @@ mod tests {
 
     #[test]
     fn an_application_is_known_by_where_its_browsers_come_back_to() {
-        let id = |address: &str| Application::at(address, &keys()).map(|application| application.id);
+        let id =
+            |address: &str| Application::at(address, &keys()).map(|application| application.id);
         for (name, address, want) in [
             (
                 "a public one",

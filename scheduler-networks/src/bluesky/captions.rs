@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::caller::Servers;
 use super::errors::failure;
 use super::progress::Progress;
-use super::upload::unreadable;
 use super::tokens::Tokens;
+use super::upload::unreadable;
 use super::wire::{NamedCaption, UploadedBlob};
 use crate::conversation::{Answer, Body, Job, Request, StoredProgress, Turn, TurnResult};
 

@@ -25,9 +25,7 @@ use super::connect::{identifier, shown_account};
 use super::errors::{failure, token_failure};
 use super::identity::{self, Found, confirmed_handle, find, look_up, read_document, server_of};
 use super::tokens::Grant;
-use super::wire::{
-    AuthorizationServer, GivenTokens, ProtectedResource, PushedRequest, SpokenFor,
-};
+use super::wire::{AuthorizationServer, GivenTokens, ProtectedResource, PushedRequest, SpokenFor};
 use crate::conversation::{Answer, Body, Request, Turn, TurnResult, or_send};
 use crate::endpoint::Endpoint;
 use crate::proof::{Proof, ProofKey};
@@ -77,8 +75,7 @@ pub(super) fn authorize(
     let key = keys.of_grant(verifier)?;
     let application = Application::at(&input.redirect_uri, &keys.client)?;
     let mut answers = answers.iter();
-    let Found { server, .. } =
-        or_send!(find(api_base, &input.values, identifier, &mut answers)?);
+    let Found { server, .. } = or_send!(find(api_base, &input.values, identifier, &mut answers)?);
     let issuer = or_send!(issuer_of(&server, &mut answers)?);
     let about = or_send!(described(&issuer, &mut answers)?);
     let Some(answer) = answers.next() else {
@@ -126,7 +123,8 @@ pub(super) fn connect(
     };
     let (redirect_uri, verifier) = (needed("redirectUri")?, needed("codeVerifier")?);
     let issuer = needed("issuer")?;
-    let token_endpoint = Url::parse(needed("tokenEndpoint")?).map_err(|_| identity::unreadable())?;
+    let token_endpoint =
+        Url::parse(needed("tokenEndpoint")?).map_err(|_| identity::unreadable())?;
     // RFC 9207, section 2.4.
     if input.given("iss") != Some(issuer) {
         return Err(NetworkError::permanent(
@@ -212,7 +210,8 @@ pub(super) fn refresh(
         ));
     }
     let mut answers = answers.iter();
-    let issuer = Url::parse(&grant.issuer).map(Endpoint::new).map_err(|_| identity::unreadable())?;
+    let issuer =
+        Url::parse(&grant.issuer).map(Endpoint::new).map_err(|_| identity::unreadable())?;
     let about = or_send!(described(&issuer, &mut answers)?);
     let Some(answer) = answers.next() else {
         let token = grant.refresh_token.expose_secret().to_owned();

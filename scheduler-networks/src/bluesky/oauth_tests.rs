@@ -70,7 +70,7 @@ fn the_page_is_found_by_the_handle_and_the_request_laid_down_there() {
         ]
     );
     insta::assert_json_snapshot!(shown(&sent[4]));
-    let proof = sent[4].proof.clone().unwrap();
+    let proof = sent[4].proof().unwrap().clone();
     let client = proof.client.unwrap();
     assert_eq!((client.audience.as_str(), client.key.id()), (ISSUER, keys().client[0].id()));
     let page = page.unwrap();
@@ -125,7 +125,8 @@ fn a_server_is_named_or_gives_access_itself() {
 #[test]
 fn a_page_that_cannot_be_opened_is_told() {
     let named = [("identifier", "ana.example.com"), ("pds", "pds.example.com")];
-    let refused = |error: &str| answered(400, &json!({ "error": error, "error_description": "so" }));
+    let refused =
+        |error: &str| answered(400, &json!({ "error": error, "error_description": "so" }));
     let pushed = |error| vec![ok(RESOURCE), ok(SERVER), refused(error)];
     for (name, back, keys, typed, answers, kind, said) in [
         ("no handle", BACK, keys(), &named[1..], vec![], Kind::Permanent, "identifier is missing"),
@@ -154,7 +155,10 @@ fn a_page_that_cannot_be_opened_is_told() {
             BACK,
             keys(),
             &named,
-            vec![ok(RESOURCE), changed(SERVER, |server| server["issuer"] = "https://x.example".into())],
+            vec![
+                ok(RESOURCE),
+                changed(SERVER, |server| server["issuer"] = "https://x.example".into()),
+            ],
             Kind::Permanent,
             "another one",
         ),
@@ -234,7 +238,7 @@ fn a_code_opens_the_account_that_was_chosen() {
         panic!("a session")
     };
     assert_eq!(grant.key.id(), keys().of_grant(VERIFIER).unwrap().id());
-    assert_eq!(sent[0].proof.as_ref().unwrap().key.id(), grant.key.id(), "bound to it");
+    assert_eq!(sent[0].proof().unwrap().key.id(), grant.key.id(), "bound to it");
 }
 
 #[test]
@@ -264,14 +268,33 @@ fn a_code_that_opens_nothing_is_told() {
         ("from another", with("iss", "https://x.example"), vec![], Kind::Permanent, "Begin again"),
         ("spent", back(), vec![answered(400, &spent)], Kind::Permanent, "Invalid code"),
         ("without permission", back(), vec![only_known], Kind::Permanent, "no permission to post"),
-        ("an identity that is gone", back(), replaced(1, answered_text(404, "")), Kind::Permanent, "exist"),
-        ("of another server", back(), replaced(2, other_issuer), Kind::Permanent, "not one of the server"),
+        (
+            "an identity that is gone",
+            back(),
+            replaced(1, answered_text(404, "")),
+            Kind::Permanent,
+            "exist",
+        ),
+        (
+            "of another server",
+            back(),
+            replaced(2, other_issuer),
+            Kind::Permanent,
+            "not one of the server",
+        ),
         ("of another account", back(), replaced(3, other), Kind::Temporary, "another account"),
-        ("with another's handle", back(), replaced(3, unconfirmed), Kind::Permanent, "confirm the handle"),
+        (
+            "with another's handle",
+            back(),
+            replaced(3, unconfirmed),
+            Kind::Permanent,
+            "confirm the handle",
+        ),
         ("a page", back(), vec![ok("<html>")], Kind::Temporary, "cannot be read"),
     ] {
         let input = values(&pairs);
-        let (_, opened) = held(&answers, |answers| connect(None, &keys(), &input, "cod-1", answers));
+        let (_, opened) =
+            held(&answers, |answers| connect(None, &keys(), &input, "cod-1", answers));
         let error = opened.unwrap_err();
         assert_eq!(error.kind, kind, "{name}: {error}");
         assert!(error.message.contains(said), "{name}: {error}");
@@ -297,7 +320,7 @@ fn what_was_given_is_exchanged_under_the_key_it_was_given_to() {
     let answers = [ok(SERVER), with_header(ok(TOKENS), "date", &begun_at().to_rfc2822())];
     let (sent, new) = held(&answers, |answers| refresh(&keys(), &account, &grant, answers));
     insta::assert_json_snapshot!(shown(&sent[1]));
-    let proof = sent[1].proof.clone().unwrap();
+    let proof = sent[1].proof().unwrap().clone();
     assert_eq!((proof.key.id(), proof.client.unwrap().key.id()), (grant.key.id(), earlier));
     let new = new.unwrap();
     assert_eq!(new.expires_at, Some(begun_at() + TimeDelta::seconds(3599)));

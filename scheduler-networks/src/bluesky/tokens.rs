@@ -141,7 +141,8 @@ mod tests {
         assert_eq!(again.access_token.expose_secret(), "secret-a");
         let Tokens::Session(again) = read(session.credentials()) else { panic!() };
         assert_eq!(again.access_jwt.expose_secret(), "secret-a");
-        let of_later = r#"{"accessToken":"a","refreshToken":"b","key":"","issuer":"","clientId":""}"#;
+        let of_later =
+            r#"{"accessToken":"a","refreshToken":"b","key":"","issuer":"","clientId":""}"#;
         assert!(serde_json::from_str::<Tokens>(of_later).is_err(), "a key that is none");
     }
 }

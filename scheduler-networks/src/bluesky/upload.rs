@@ -10,8 +10,8 @@ use super::caller::Servers;
 use super::errors::failure;
 use super::files::{FileState, check};
 use super::progress::Progress;
-use super::video;
 use super::tokens::Tokens;
+use super::video;
 use super::wire::UploadedBlob;
 use crate::conversation::{
     Answer, Body, FileBody, Job, Request, StoredProgress, Turn, TurnResult, or_send,

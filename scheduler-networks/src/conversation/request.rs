@@ -48,6 +48,8 @@ pub enum HeaderValue {
     Plain(String),
     /// Prints as `[redacted]`.
     Secret(SecretString),
+    /// What the driver signs as it sends.
+    Signed(Box<Proof>),
 }
 
 /// A header of a request.
@@ -163,8 +165,6 @@ pub struct Request {
     pub body: Body,
     /// True when it makes something that others can see.
     pub is_visible: bool,
-    /// What the driver signs of it.
-    pub proof: Option<Box<Proof>>,
 }
 
 impl Request {
@@ -172,14 +172,14 @@ impl Request {
     #[must_use]
     pub const fn read(url: Url) -> Self {
         let (method, body) = (Method::Get, Body::Empty);
-        Self { method, url, headers: Vec::new(), body, is_visible: false, proof: None }
+        Self { method, url, headers: Vec::new(), body, is_visible: false }
     }
 
     /// A request that does something that others cannot see.
     #[must_use]
     pub const fn act(url: Url, body: Body) -> Self {
         let method = Method::Post;
-        Self { method, url, headers: Vec::new(), body, is_visible: false, proof: None }
+        Self { method, url, headers: Vec::new(), body, is_visible: false }
     }
 
     /// The same by another method.
@@ -214,7 +214,15 @@ impl Request {
     /// The same with a proof.
     #[must_use]
     pub(crate) fn proven(self, proof: Proof) -> Self {
-        Self { proof: Some(Box::new(proof)), ..self }
+        self.with("dpop", HeaderValue::Signed(Box::new(proof)))
+    }
+
+    /// The proof that goes with it.
+    pub(crate) fn proof(&self) -> Option<&Proof> {
+        self.headers.iter().find_map(|header| match &header.value {
+            HeaderValue::Signed(proof) => Some(&**proof),
+            HeaderValue::Plain(_) | HeaderValue::Secret(_) => None,
+        })
     }
 
     /// The same with one more header, which is never shown.
@@ -245,7 +253,6 @@ impl fmt::Debug for Request {
             .field("headers", &self.headers)
             .field("body", &self.body)
             .field("is_visible", &self.is_visible)
-            .field("is_signed", &self.proof.is_some())
             .finish_non_exhaustive()
     }
 }
@@ -270,20 +277,18 @@ impl fmt::Debug for Body {
 /// stay out.
 #[cfg(test)]
 pub(crate) fn shown(request: &Request) -> Value {
-    let mut headers: serde_json::Map<String, Value> = request
+    let headers: serde_json::Map<String, Value> = request
         .headers
         .iter()
         .map(|header| {
             let value = match &header.value {
                 HeaderValue::Plain(text) => text.clone(),
                 HeaderValue::Secret(_) => "[redacted]".to_owned(),
+                HeaderValue::Signed(_) => "[signed]".to_owned(),
             };
             (header.name.to_owned(), Value::String(value))
         })
         .collect();
-    if request.proof.is_some() {
-        headers.insert("dpop".to_owned(), "[signed]".into());
-    }
     let body = match &request.body {
         Body::Empty => Value::Null,
         Body::Json(value) => value.clone(),

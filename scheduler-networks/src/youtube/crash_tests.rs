@@ -48,7 +48,7 @@ fn header<'a>(request: &'a Request, name: &str) -> &'a str {
     let found = request.headers.iter().find(|header| header.name == name);
     match found.map(|header| &header.value) {
         Some(HeaderValue::Plain(text)) => text,
-        Some(HeaderValue::Secret(_)) | None => "",
+        Some(HeaderValue::Secret(_) | HeaderValue::Signed(_)) | None => "",
     }
 }
 

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bluesky;
-mod bluesky_page;
 mod bluesky_after;
+mod bluesky_page;
 mod discord;
 mod discord_after;
 mod engine;

@@ -16,8 +16,8 @@ use scheduler_core::ports::{
 };
 use scheduler_core::target::Remote;
 use scheduler_core::timing::WeeklySchedule;
-use scheduler_networks::{Signing, StoredFiles};
 use scheduler_networks::registry::{NetworkSettings, Settings, Surroundings, adapters_within};
+use scheduler_networks::{Signing, StoredFiles};
 use scheduler_sandbox::{Options, Sandbox};
 use serde_json::{Map, Value, json};
 use url::Url;

@@ -35,7 +35,7 @@ use self::accounts::Accounts;
 use self::blobs::Blobs;
 use self::error::XrpcError;
 use self::lexicon::{LIKE, POST, REPOST, THREADGATE};
-use self::oauth::{Grants, Proofs, check_scope};
+use self::oauth::{Grants, Proofs, check_scope, lacks_nonce};
 use self::records::{Address, Records};
 use self::session::Sessions;
 use self::video::Videos;
@@ -207,6 +207,9 @@ impl Network for Bluesky {
     }
 
     fn operation(&self, request: &Request) -> Operation {
+        if lacks_nonce(request) {
+            return Operation::Other;
+        }
         if request.path == "/oauth/token" {
             return Operation::Token;
         }

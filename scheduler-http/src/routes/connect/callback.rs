@@ -48,10 +48,9 @@ async fn come_back(call: Call) -> Response {
 /// Source: RFC 6749, section 4.1.2, and RFC 9207, section 2.
 fn returned(query: &Form) -> Returned {
     match (query.only("error"), query.only("code")) {
-        (None, Some(code)) => Returned::Code {
-            code: code.to_owned(),
-            issuer: query.only("iss").map(str::to_owned),
-        },
+        (None, Some(code)) => {
+            Returned::Code { code: code.to_owned(), issuer: query.only("iss").map(str::to_owned) }
+        }
         (error, _) => Returned::Refused {
             error: error.unwrap_or("no code").to_owned(),
             description: query.only("error_description").map(str::to_owned),

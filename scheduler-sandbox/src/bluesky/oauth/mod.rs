@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use self::client::Client;
-pub(super) use self::proof::{Proofs, thumbprint};
+pub(super) use self::proof::{Proofs, lacks_nonce, thumbprint};
 pub(super) use self::scope::check as check_scope;
 use super::Bluesky;
 use super::session::Bound;
@@ -86,6 +86,9 @@ pub(super) fn challenge(error: &str) -> String {
     format!("DPoP algs=\"{}\", error=\"{error}\"", ALGORITHMS.join(" "))
 }
 
+/// A call about access, with its parameters and the thumbprint of its key.
+type Call = fn(&mut Bluesky, &Map<String, Value>, &str, &Context<'_>) -> Result<Answer, Wrong>;
+
 impl Bluesky {
     /// Answers a path that is about access; `None` for any other.
     pub(super) fn of_access(&mut self, request: &Request, context: &Context<'_>) -> Option<Answer> {
@@ -109,12 +112,7 @@ impl Bluesky {
         Some(answer)
     }
 
-    fn with_nonce(
-        &mut self,
-        call: fn(&mut Self, &Map<String, Value>, &str, &Context<'_>) -> Result<Answer, Wrong>,
-        request: &Request,
-        context: &Context<'_>,
-    ) -> Answer {
+    fn with_nonce(&mut self, call: Call, request: &Request, context: &Context<'_>) -> Answer {
         let no_nonce = "Authorization server requires nonce in DPoP proof";
         let proven = self.proofs.check(request, None, context, no_nonce);
         let answer = match proven {

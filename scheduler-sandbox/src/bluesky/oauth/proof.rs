@@ -18,7 +18,9 @@ use crate::network::Context;
 use crate::outside::random_secret;
 use crate::request::Request;
 
-/// Seconds for which a nonce is the present one; the one before is taken as well.
+/// Seconds for which a nonce is the present one; the ones before and after are taken as well.
+///
+/// Source: `packages/oauth/oauth-provider` there, `DpopNonce`.
 const NONCE_SECONDS: i64 = 60;
 
 /// What is known of proofs.
@@ -72,7 +74,7 @@ impl Proofs {
         self.nonce(context.now);
         match claim("nonce") {
             None => return Err(("use_dpop_nonce", no_nonce)),
-            Some(nonce) if [number, number - 1].iter().any(|n| self.nonce_of(*n) == nonce) => {}
+            Some(nonce) if [number - 1, number, number + 1].iter().any(|n| self.nonce_of(*n) == nonce) => {}
             Some(_) => return Err(("use_dpop_nonce", "DPoP \"nonce\" mismatch")),
         }
         let digest = token.map(|token| URL_SAFE_NO_PAD.encode(Sha256::digest(token)));
@@ -82,7 +84,7 @@ impl Proofs {
             (Some(_), None) => return Err((WRONG, "DPoP \"ath\" claim not allowed")),
             _ => return Err((WRONG, "DPoP \"ath\" mismatch")),
         }
-        if self.used_since < number - 1 {
+        if self.used_since < number - 2 {
             self.used.clear();
             self.used_since = number;
         }
@@ -96,6 +98,12 @@ impl Proofs {
 /// The thumbprint of the key in a request's proof, whose proof was checked before.
 pub(in crate::bluesky) fn thumbprint(request: &Request) -> Option<String> {
     Some(read(request.header("dpop")?)?.thumbprint)
+}
+
+/// True for a request whose proof holds no nonce, so that it is refused whatever it is for.
+pub(in crate::bluesky) fn lacks_nonce(request: &Request) -> bool {
+    let parts = request.header("dpop").and_then(read);
+    parts.is_some_and(|parts| parts.claims.get("nonce").is_none())
 }
 
 struct Parts {
