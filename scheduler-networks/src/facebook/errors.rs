@@ -69,18 +69,20 @@ const ROLE: &str = "a missing role";
 const CODES: &[(When, Meaning)] = rows! {
     subcodes(&[33]).codes(&[100]) => Meaning::Missing;
     subcodes(&[458, 459, 460, 463, 464, 467, 492]).codes(&[102, 190]) => Meaning::Reconnect;
-    subcodes(&[1_404_078, 1_363_005, 1_363_042]) => Meaning::Reconnect;
-    subcodes(&[1_366_051]) => Meaning::AlreadyPosted;
-    subcodes(&[1_390_008]) => Meaning::Limited;
+    subcodes(&[1_363_005, 1_363_042]) => Meaning::Reconnect;
+    subcodes(&[1_404_078]).unverified() => Meaning::Reconnect;
+    subcodes(&[1_366_051]).unverified() => Meaning::AlreadyPosted;
+    subcodes(&[1_390_008]).unverified() => Meaning::Limited;
     subcodes(&[1_609_005]) => Meaning::NoPreview;
-    subcodes(&[1_363_047, 1_609_010]) => Meaning::Later;
+    subcodes(&[1_363_047, 1_609_010]).unverified() => Meaning::Later;
     subcodes(&[1_363_037]) => Meaning::WrongOffset;
     subcodes(&[1_363_019, 1_363_021, 1_363_030, 1_363_033, 1_363_041, 1_363_045]) =>
         Meaning::NewUpload;
-    subcodes(&[1_363_022, 1_363_023, 1_363_024, 1_363_025, 1_363_026, 1_363_031, 1_363_032,
-        1_366_046, 1_346_003, 1_404_102, 1_609_008, 2_061_006, 1_349_125, 2_069_019]) =>
+    subcodes(&[1_363_022, 1_363_023, 1_363_024, 1_363_025, 1_363_026, 1_363_031, 1_363_032]) =>
         Meaning::Content;
-    subcodes(&[1_404_112, 1_404_006, 4_854_002]) => Meaning::Restricted;
+    subcodes(&[1_366_046, 1_346_003, 1_404_102, 1_609_008, 2_061_006, 1_349_125, 2_069_019])
+        .unverified() => Meaning::Content;
+    subcodes(&[1_404_112, 1_404_006, 4_854_002]).unverified() => Meaning::Restricted;
     codes(&[1, 2]) => Meaning::Theirs;
     codes(&[4, 17, 32, 341, 613, 80_001]) => Meaning::Limited;
     codes(&[368]) => Meaning::Blocked;
@@ -91,7 +93,8 @@ const CODES: &[(When, Meaning)] = rows! {
     code_between(i64::MIN, i64::MAX).transient() => Meaning::Theirs;
     codes(&[100]) => Meaning::Refused;
     codes(&[506]) => Meaning::Duplicate;
-    codes(&[324, 382, 6000, 6001]) => Meaning::Content;
+    codes(&[382, 6000, 6001]) => Meaning::Content;
+    codes(&[324]).unverified() => Meaning::Content;
     codes(&[389]) => Meaning::NotFetched;
     status(&[429]) => Meaning::Limited;
     TROUBLE => Meaning::Theirs;
@@ -135,7 +138,7 @@ const NOT_ALLOWED: &str = "The Page has not been allowed to do this, or the pers
 /// Why a Page is to be connected again.
 const RECONNECT: Table = Table {
     rows: rows! {
-        subcodes(&[1_404_078]) => Effect::Reconnect,
+        subcodes(&[1_404_078]).unverified() => Effect::Reconnect,
             "The Page needs Facebook's publishing authorisation. Complete it in the Page's settings, then connect the Page again: {said}";
         codes(&[100, 10]) => Effect::Reconnect, NOT_ALLOWED;
         subcodes(&[1_363_005, 1_363_042]) => Effect::Reconnect, NOT_ALLOWED;

@@ -77,7 +77,8 @@ impl Described {
 }
 
 const CODES: &[(When, Meaning)] = rows! {
-    subcodes(&[2_207_003, 2_207_077]) => Meaning::Later;
+    subcodes(&[2_207_003]) => Meaning::Later;
+    subcodes(&[2_207_077]).unverified() => Meaning::Later;
     subcodes(&[2_207_001]) => Meaning::Theirs;
     subcodes(&[2_207_020, 2_207_032, 2_207_053, 2_207_082]) => Meaning::NewContainer;
     subcodes(&[2_207_051]) => Meaning::Spam;
@@ -89,10 +90,12 @@ const CODES: &[(When, Meaning)] = rows! {
     subcodes(&[2_207_052]) => Meaning::NotFetched;
     subcodes(&[2_207_004, 2_207_005, 2_207_009, 2_207_010, 2_207_026, 2_207_028, 2_207_035,
         2_207_036, 2_207_037, 2_207_040, 2_207_057, 2_207_073]) => Meaning::Content;
-    subcodes(&[2_207_023, 2_207_081, 2_207_085]) => Meaning::Refused;
+    subcodes(&[2_207_023, 2_207_081]) => Meaning::Refused;
+    subcodes(&[2_207_085]).unverified() => Meaning::Refused;
     codes(&[190, 102, 10]) => Meaning::Reconnect;
     code_between(200, 299) => Meaning::Reconnect;
-    codes(&[4, 17, 32, 613, 80002]) => Meaning::Limited;
+    codes(&[4, 17, 32, 613]) => Meaning::Limited;
+    codes(&[80_002]).unverified() => Meaning::Limited;
     codes(&[-1, 1, 2]) => Meaning::Theirs;
     codes(&[-2]) => Meaning::Later;
     codes(&[9]) => Meaning::DayLimit;

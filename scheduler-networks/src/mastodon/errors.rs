@@ -30,7 +30,7 @@ const ERRORS: Table = Table {
         // The server failed somewhere in the middle; what it had done by then is not known.
         TROUBLE => Failed, "The server failed: {said}";
         status(&[413]) => CONTENT, "The server refused: it is too large for this server";
-        status(&[410]) => REFUSED, "The account is gone from its server.";
+        status(&[410]).unverified() => REFUSED, "The account is gone from its server.";
         status_between(300, 399) => REFUSED,
             "The server has moved. Connect the account again under its new address.";
         // Also without JSON, as snac says it: nothing in front of a server asks for our token.

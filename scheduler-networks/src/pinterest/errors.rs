@@ -53,7 +53,7 @@ const ERRORS: Table = Table {
         // A refresh is tried first; where nothing can be refreshed, it asks for a new connection.
         status(&[401]) => TokenExpired,
             "Pinterest does not accept the access token any more: {said}. Connect the account again.";
-        status(&[403]).says(&["pinner_data_access_denied"]) => REFUSED,
+        status(&[403]).says(&["pinner_data_access_denied"]).unverified() => REFUSED,
             "Pinterest lets this server's application read business accounts only. Convert the Pinterest account to a business account.";
         status(&[403]).codes(&[3]) => Reconnect,
             "Pinterest does not allow this to the account: {said}. Connect it again and allow everything that is asked for.";

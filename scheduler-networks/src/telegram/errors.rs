@@ -23,6 +23,8 @@ const CHECK_FIRST: &str =
     " Telegram did not confirm the post. Look into the chat; retry only if it is not there.";
 
 const NO_MEMBER: &str = "The bot is not in the chat any more. Add it to the chat and connect it again. Telegram says: {said}.";
+const BAD_FILE: &str =
+    "Telegram refuses a file of the post. Use another one. Telegram says: {said}.";
 const NO_RIGHT: &str = "The bot may not post in the chat. Make the bot an administrator who may post, and connect it again. Telegram says: {said}.";
 const NO_TOKEN: &str = "Telegram does not accept the token of the bot any more. Connect every chat of this bot again with its new token. Telegram says: {said}.";
 
@@ -42,10 +44,11 @@ const ERRORS: Table = Table {
             "message text is empty", "can't parse entities"]) => CONTENT,
             "Telegram refuses the text. Telegram says: {said}.";
         status(&[400]).says(&["photo_invalid_dimensions", "photo_ext_invalid",
-            "unsupported extension", "too big for a photo", "image_process_failed",
+            "unsupported extension", "too big for a photo",
             "can't be mixed with other media types", "too many messages to send as an album"]) =>
             CONTENT,
-            "Telegram refuses a file of the post. Use another one. Telegram says: {said}.";
+            BAD_FILE;
+        status(&[400]).says(&["image_process_failed"]).unverified() => CONTENT, BAD_FILE;
         status(&[400]).says(&["message thread not found"]) => CONTENT,
             "Telegram knows no such topic of the chat: choose another, or leave topicId out. Telegram says: {said}.";
         status(&[400]).says(&["button_url_invalid", "inline keyboard"]) => CONTENT,
@@ -61,8 +64,10 @@ const ERRORS: Table = Table {
         status(&[400]).says(&["upgraded to a supergroup"]) => Temporary,
             "The group was upgraded to a supergroup. Connect the supergroup if this goes on. Telegram says: {said}.";
         status(&[400]).says(&["not enough rights to send", "have no write access to the chat",
-            "need administrator rights", "chat_write_forbidden", "chat_admin_required",
-            "topic_closed"]) => Reconnect,
+            "need administrator rights"]) => Reconnect,
+            NO_RIGHT;
+        status(&[400]).says(&["chat_write_forbidden", "chat_admin_required", "topic_closed"])
+            .unverified() => Reconnect,
             NO_RIGHT;
         status(&[400]).says(&["message to edit not found", GONE]) => REFUSED,
             "The message is not there any more. Telegram says: {said}.";
@@ -77,7 +82,8 @@ const ERRORS: Table = Table {
             "bot was blocked by the user", "the group chat was deleted", "user is deactivated"]) =>
             Reconnect,
             NO_MEMBER;
-        status(&[403]).says(&["not enough rights", "chat_write_forbidden"]) => Reconnect, NO_RIGHT;
+        status(&[403]).says(&["not enough rights"]) => Reconnect, NO_RIGHT;
+        status(&[403]).says(&["chat_write_forbidden"]).unverified() => Reconnect, NO_RIGHT;
         status(&[404]).says(&["method not found"]) => REFUSED,
             "The Bot API server is too old for this. Bring it up to date. Telegram says: {said}.";
         // A token of a wrong form is no part of any known path.

@@ -149,14 +149,14 @@ const ERRORS: Table = Table {
         PAGE => Temporary, "Threads could not be reached: status {status}. It is tried again.";
         says(&["link_limit_exceeded"]) => CONTENT,
             "Threads takes at most 5 links; remove some. Threads said: {said}";
-        codes(&[9]) => UsedUp(Some(QUOTA_WAIT)), QUOTA;
-        subcodes(&[2_207_042]) => UsedUp(Some(QUOTA_WAIT)), QUOTA;
-        says(&["24-hour", "24 hour"]) => UsedUp(Some(QUOTA_WAIT)), QUOTA;
+        codes(&[9]).unverified() => UsedUp(Some(QUOTA_WAIT)), QUOTA;
+        subcodes(&[2_207_042]).unverified() => UsedUp(Some(QUOTA_WAIT)), QUOTA;
+        says(&["24-hour", "24 hour"]).unverified() => UsedUp(Some(QUOTA_WAIT)), QUOTA;
         named(&[UNFETCHED]) => Temporary,
             "Threads could not fetch a file from this server; its public address must be reachable from the internet. Threads said: {said}";
         subcodes(&[2_207_051]) => UsedUp(Some(SPAM_WAIT)),
             "Threads restricts this account's posts as spam. Look at the account in the app. It is tried again later.";
-        subcodes(&[4_279_013]) => REFUSED,
+        subcodes(&[4_279_013]).unverified() => REFUSED,
             "Threads has restricted this account. Look at the account in the app. Threads said: {said}";
         codes(&[4, 17, 32, 613]) => Limited(None), CALLS;
         status(&[400, 401]).named(&[OAUTH]) => Reconnect,

@@ -56,8 +56,8 @@ const ERRORS: Table = Table {
             "X does not take the post into this community. Join it with the account, and check communityId{said}";
         UNSEEN => REFUSED,
             "The part before it is not on X any more, so this one cannot answer it{said}";
-        says(&["cashtag"]) => CONTENT, "X takes one cashtag in a post. Leave the others out{said}";
-        says(&["invalid url"]) => CONTENT, "X does not take a link of this post. Use another{said}";
+        says(&["cashtag"]).unverified() => CONTENT, "X takes one cashtag in a post. Leave the others out{said}";
+        says(&["invalid url"]).unverified() => CONTENT, "X does not take a link of this post. Use another{said}";
         codes(&[186]).says(&["text is too long"]).either() => CONTENT,
             "The text is too long for X. Shorten it{said}";
         named(&["user-suspended"]).codes(&[64, 326]).says(&["temporarily locked", "is suspended"])

@@ -156,6 +156,28 @@ async fn asked(platform: Platform, network: &dyn Network) -> BTreeSet<String> {
     asked
 }
 
+/// The table says of as many rows of an error table that no page of the network names them, as are
+/// marked so.
+#[test]
+fn unverified_rows_of_error_tables_are_counted() {
+    let index = fs::read_to_string(root().join("docs/networks/README.md")).unwrap();
+    for platform in Platform::ALL {
+        let place = root().join(format!("scheduler-networks/src/{platform}/errors.rs"));
+        let errors = source(&place);
+        let marked = errors.matches(".unverified()").count();
+        let (before, _) = index.split_once(&format!("]({platform}.md)")).unwrap();
+        let name = before.rsplit('[').next().unwrap();
+        let is_counted = |line: &&str| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            cells.next() == Some(name)
+                && cells.next().is_some_and(|cell| cell.parse::<u32>().is_ok())
+        };
+        let row = index.lines().find(is_counted);
+        let told = row.unwrap().split('|').nth(5).unwrap().trim();
+        assert_eq!(told, marked.to_string(), "{platform}");
+    }
+}
+
 /// What a page lists that knows of the request already.
 async fn shown_permissions(page: Url) -> String {
     let client = reqwest::Client::builder().build().unwrap();

@@ -74,7 +74,8 @@ impl Proofs {
         self.nonce(context.now);
         match claim("nonce") {
             None => return Err(("use_dpop_nonce", no_nonce)),
-            Some(nonce) if [number - 1, number, number + 1].iter().any(|n| self.nonce_of(*n) == nonce) => {}
+            Some(nonce)
+                if [number - 1, number, number + 1].iter().any(|n| self.nonce_of(*n) == nonce) => {}
             Some(_) => return Err(("use_dpop_nonce", "DPoP \"nonce\" mismatch")),
         }
         let digest = token.map(|token| URL_SAFE_NO_PAD.encode(Sha256::digest(token)));
