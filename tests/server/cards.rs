@@ -4,14 +4,17 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use warp::Filter;
 
-use crate::files::{post, setup};
+use crate::files::{picture, post, setup};
 use crate::support::{Networks, Service, client};
 
 /// A page on loopback, and where it is.
 async fn page() -> String {
     let html = "<head><title>Blog</title><meta property='og:title' content='Bread &amp; butter'>\
-                <meta name='description' content='Why it rises'></head>";
-    let route = warp::path("bread").map(move || warp::reply::html(html));
+                <meta name='description' content='Why it rises'>\
+                <meta property='og:image' content='/bread.png'></head>";
+    let image = warp::path("bread.png")
+        .map(|| warp::reply::with_header(picture(64, 48), "content-type", "image/png"));
+    let route = warp::path("bread").map(move || warp::reply::html(html)).or(image);
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(warp::serve(route).incoming(listener).run());
@@ -41,12 +44,16 @@ async fn the_card_that_was_shown_is_the_one_that_is_sent() {
         "content": "Read this", "linkUrl": link, "saveAsDraft": true, "targets": targets,
     });
     let draft = api.create(&body).await;
+    let image = draft["targets"][0]["options"]["linkCard"]["imageMediaId"].clone();
     let card = json!({
         "title": "Bread & butter", "description": "Why it rises", "readFrom": link,
+        "imageMediaId": image, "imageReadFrom": format!("{link}.png"),
     });
     for target in draft["targets"].as_array().unwrap() {
         assert_eq!(target["options"]["linkCard"], card);
     }
+    let kept = api.get(&format!("/media/{}", image.as_str().unwrap())).await;
+    assert_eq!((&kept["status"], &kept["width"]), (&json!("ready"), &json!(64)));
 
     let id = draft["id"].as_str().unwrap();
     let now = json!({"publishNow": true});
@@ -59,9 +66,12 @@ async fn the_card_that_was_shown_is_the_one_that_is_sent() {
     let record = sent(&networks, "bluesky", "com.atproto.repo.putRecord").await;
     let external = &record["record"]["embed"]["external"];
     assert_eq!([&external["title"], &external["description"]], ["Bread & butter", "Why it rises"]);
+    assert!(external["thumb"]["size"].as_u64() > Some(0), "{external}");
     let article = sent(&networks, "linkedin", "/rest/posts").await;
     let article = &article["content"]["article"];
     assert_eq!([&article["title"], &article["description"]], ["Bread & butter", "Why it rises"]);
+
+    assert!(article["thumbnail"].as_str().is_some_and(|urn| urn.starts_with("urn:li:image:")));
 
     // A sandbox reads no page unless it is told to.
     let quiet = tempfile::tempdir().unwrap();

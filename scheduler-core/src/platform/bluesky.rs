@@ -257,6 +257,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             link_card::IMAGE,
             link_card::HIDE,
             link_card::READ_FROM,
+            link_card::IMAGE_READ_FROM,
         ])),
         // app/bsky/embed/video.json, `captions`; names are not shown
         OptionFact::new(

@@ -34,6 +34,10 @@ pub struct LinkCard {
     /// the post changes, that is read again; a card without it is left as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_from: Option<String>,
+    /// The address that its picture was read from, which the server says. Such a picture goes when
+    /// the link changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image_read_from: Option<String>,
 }
 
 /// The option that holds it.
@@ -59,6 +63,7 @@ impl LinkCard {
             image_media_id: text("imageMediaId").and_then(|id| id.parse().ok()),
             hide: card.get("hide").and_then(Value::as_bool),
             read_from: text("readFrom"),
+            image_read_from: text("imageReadFrom"),
         })
     }
 
@@ -102,6 +107,13 @@ pub(super) const IMAGE: Member = Member::new("imageMediaId", Shape::Uuid);
 
 /// The member that says where the server has read the rest.
 pub(super) const READ_FROM: Member = Member::new("readFrom", Shape::Address(WEB, LINK_READ_MAX));
+
+/// The member that says where the server has read the picture.
+pub(super) const IMAGE_READ_FROM: Member =
+    Member::new("imageReadFrom", Shape::Address(WEB, IMAGE_LINK_MAX));
+
+/// The longest address of a picture that is read, in code points. Our decision.
+pub(crate) const IMAGE_LINK_MAX: u32 = 8_192;
 
 /// The longest link whose page is read, in code points. Our decision.
 pub(crate) const LINK_READ_MAX: u32 = 2_048;

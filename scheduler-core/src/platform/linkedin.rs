@@ -283,6 +283,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             link_card::IMAGE,
             link_card::HIDE,
             link_card::READ_FROM,
+            link_card::IMAGE_READ_FROM,
         ])),
         // videos-api, `uploadThumbnail`
         OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)

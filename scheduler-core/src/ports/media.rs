@@ -31,6 +31,17 @@ pub struct PageFacts {
     pub title: Option<String>,
     /// What it is about.
     pub description: Option<String>,
+    /// The picture that it names for itself.
+    pub image: Option<PageImage>,
+}
+
+/// The picture that a web page names for itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageImage {
+    /// Its address.
+    pub url: String,
+    /// Its bytes, which nobody has looked at yet.
+    pub bytes: Bytes,
 }
 
 /// Fetches files from public https addresses.

@@ -43,6 +43,7 @@ pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use idempotency::{AddOutcome, IdempotencyStore};
 pub use media::{
     Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia, PageFacts,
+    PageImage,
 };
 pub use media_store::{EraseOutcome, MediaStore};
 pub use meter::{Meter, Metered};

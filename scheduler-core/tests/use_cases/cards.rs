@@ -1,18 +1,31 @@
 //! The cards of links, made of what their pages say as posts are saved.
 
+use bytes::Bytes;
 use scheduler_core::app::Settings;
+use scheduler_core::media::{Media, MediaFacts, MediaStatus};
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{FetchError, PageFacts};
+use scheduler_core::ports::{
+    ExamineError, Examined, FetchError, MediaStore as _, PageFacts, PageImage,
+};
 use scheduler_core::post::Post;
 use serde_json::{Value, json};
 
-use crate::support::{World, body, outcome};
+use crate::fakes::picture;
+use crate::support::{World, body, done, outcome};
 
 const LINK: &str = "https://example.com/bread";
 
 fn page(title: &str, description: &str) -> Result<PageFacts, FetchError> {
     let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    Ok(PageFacts { title: said(title), description: said(description) })
+    Ok(PageFacts { title: said(title), description: said(description), image: None })
+}
+
+const IMAGE: &str = "https://cdn.example/bread.png";
+
+/// The same page with a picture.
+fn with_image(page: Result<PageFacts, FetchError>) -> Result<PageFacts, FetchError> {
+    let bytes = Bytes::from_static(b"picture");
+    Ok(PageFacts { image: Some(PageImage { url: IMAGE.to_owned(), bytes }), ..page? })
 }
 
 fn world(settings: Settings) -> World {
@@ -138,4 +151,77 @@ fn another_link_is_read_anew_and_no_link_is_forgotten() {
     assert_eq!(cards(&more)[0], kept);
     let gone = patched(json!({"linkUrl": null}));
     assert_eq!(cards(&gone), [json!({"color": "red"}), Value::Null]);
+}
+
+/// The files of the workspace that are not deleted.
+fn files(world: &World) -> Vec<Media> {
+    let files = done(world.store.list_media(world.caller.workspace.id, 100)).unwrap();
+    let files = files.into_iter().map(|(file, _)| file);
+    files.filter(|file| file.status != MediaStatus::Deleted).collect()
+}
+
+#[test]
+fn the_picture_of_a_page_is_kept_for_all_cards_that_show_it() {
+    let world = world(Settings::default());
+    reads(&world, with_image(page("Bread", "")));
+    let post = world.create(draft(&["bluesky", "linkedin", "mastodon"], &json!({})));
+    let [file] = &files(&world)[..] else { panic!() };
+    assert_eq!((file.status, file.mime_type.as_deref()), (MediaStatus::Ready, Some("image/png")));
+    let card = json!({
+        "title": "Bread", "readFrom": LINK,
+        "imageMediaId": file.id, "imageReadFrom": IMAGE,
+    });
+    assert_eq!(cards(&post), [card.clone(), card, Value::Null]);
+
+    // It goes with its link; one of one's own stays.
+    let patched = |change: Value| world.patch_as(&world.caller, post.id, change).unwrap();
+    let own = json!({"imageMediaId": file.id, "title": "Bread", "readFrom": LINK});
+    let targets = json!([
+        {"platform": "bluesky", "options": cards(&post)[0].as_object().map(|card| json!({"linkCard": card}))},
+        {"platform": "linkedin", "options": {"linkCard": own}},
+    ]);
+    let other = patched(json!({"targets": targets, "linkUrl": "https://example.com/cake"}));
+    assert_eq!(cards(&other), [Value::Null, json!({"imageMediaId": file.id})]);
+}
+
+#[test]
+fn a_picture_that_is_none_is_not_kept() {
+    let facts = |change: fn(&mut MediaFacts)| {
+        let mut examined = picture();
+        change(&mut examined.facts);
+        Ok(examined)
+    };
+    for (name, examined) in [
+        ("no picture", Err(ExamineError::Unusable("no picture".to_owned()))),
+        ("a vector", facts(|facts| facts.mime_type = Some("image/svg+xml".to_owned()))),
+        ("huge", facts(|facts| facts.width = Some(10_001))),
+        ("without a size", facts(|facts| facts.height = None)),
+    ] {
+        let world = world(Settings::default());
+        let examined: Result<Examined, ExamineError> = examined;
+        world.examiner.answers.lock().unwrap().push_back(examined);
+        reads(&world, with_image(page("Bread", "")));
+        let post = world.create(draft(&["bluesky"], &json!({})));
+        assert_eq!(cards(&post), [json!({"title": "Bread", "readFrom": LINK})], "{name}");
+        assert_eq!(files(&world), [], "{name}");
+        assert_eq!(world.files.kept(), Vec::<String>::new(), "{name}: nothing is left of it");
+    }
+}
+
+#[test]
+fn a_post_that_is_not_stored_leaves_no_picture() {
+    let mut settings = Settings::default();
+    settings.plans.studio.posts_a_month = 0;
+    let world = world(settings);
+    reads(&world, with_image(page("Bread", "")));
+    let now = body(&["bluesky"], json!({"publishNow": true, "linkUrl": LINK}));
+    let refused = world.create_as(&world.caller, now);
+    assert_eq!(outcome(&refused), "post_limit");
+    assert_eq!((pages_left(&world), files(&world)), (0, vec![]));
+
+    let post = world.create(draft(&["mastodon"], &json!({})));
+    reads(&world, with_image(page("Bread", "")));
+    let change = json!({"publishNow": true, "targets": [{"platform": "bluesky"}]});
+    assert_eq!(outcome(&world.patch(post.id, change)), "post_limit");
+    assert_eq!((pages_left(&world), files(&world)), (0, vec![]));
 }

@@ -104,12 +104,15 @@ impl Scheduler {
         let targets: Vec<_> = post.targets.iter().zip(accounts.iter().map(Some)).collect();
         let zone = caller.workspace.timezone;
         refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
-        self.fill_cards(&mut post).await;
-        let created = self.store_new(caller, post, timing, &accounts, now).await?;
-        if created.is_new() {
-            self.begin_conversions(&created.value, &roster, &files).await;
+        let read = self.fill_cards(caller, &mut post).await;
+        let created = self.store_new(caller, post, timing, &accounts, now).await;
+        match &created {
+            Ok(created) if created.is_new() => {
+                self.begin_conversions(&created.value, &roster, &files).await;
+            }
+            Ok(_) | Err(_) => self.forget_cards(caller, &read).await,
         }
-        Ok(created)
+        created
     }
 
     /// Stores a new post; looks for other slots as long as somebody else is faster.

@@ -69,9 +69,15 @@ impl Scheduler {
             require_scope(caller, &current, timing)?;
             check_changeable(&current, input.targets.is_sent())?;
             let changed = self.changed(caller, &current, &input, timing, now).await?;
-            let (post, roster, files) = changed;
+            let (mut post, roster, files) = changed;
+            let read = self.fill_cards(caller, &mut post).await;
+            reset_approval(&current, &mut post);
             let posts_a_month = self.allowances(caller).posts_a_month;
-            match self.store().save_post(&post, posts_a_month).await? {
+            let outcome = self.store().save_post(&post, posts_a_month).await;
+            if !matches!(outcome, Ok(SaveOutcome::Saved)) {
+                self.forget_cards(caller, &read).await;
+            }
+            match outcome? {
                 SaveOutcome::Saved => {
                     self.ports.wake.wake();
                     self.begin_conversions(&post, &roster, &files).await;
@@ -118,9 +124,6 @@ impl Scheduler {
         if input.targets.is_sent() {
             refuse_unknown_files(&post)?;
         }
-        self.fill_cards(&mut post).await;
-        reset_approval(current, &mut post);
-
         let files = self.files_of(&post).await?;
         if !input.media_ids.is_sent() {
             refuse_deleted(files.of(&post.media_ids))?;

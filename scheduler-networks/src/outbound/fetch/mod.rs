@@ -18,7 +18,7 @@ use async_trait::async_trait;
 use reqwest::dns::Resolve;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
 use reqwest::{Client, Response};
-use scheduler_core::ports::{FetchError, Fetched, Fetcher, PageFacts};
+use scheduler_core::ports::{FetchError, Fetched, Fetcher, PageFacts, PageImage};
 use tokio::time::Instant;
 use url::Url;
 
@@ -26,6 +26,7 @@ use super::client::{ClientError, builder};
 use super::names::SystemNames;
 use super::{Guard, Refusal};
 use answer::{Verdict, elsewhere, failed, judge};
+use page::PageSaid;
 
 /// Redirects that are followed at most.
 ///
@@ -133,17 +134,28 @@ impl MediaFetcher {
         Ok(next)
     }
 
-    /// Reads the page that an address leads to.
-    async fn read_page(&self, url: &str) -> Result<PageFacts, FetchError> {
+    /// Reads the page that an address leads to; also where it is in the end.
+    async fn read_page(&self, url: &str) -> Result<(PageSaid, Url), FetchError> {
         let mut url = self.parse(url).map_err(FetchError::Refused)?;
         for _ in 0..=page::REDIRECTS_MAX {
             let answer = self.ask(&url, PAGES).await?;
             match elsewhere(host(&url), &answer)? {
                 Some(location) => url = self.follow(&url, &location)?,
-                None => return page::read(answer, &url).await,
+                None => return Ok((page::read(answer, &url).await?, url)),
             }
         }
         Err(too_far(&url, page::REDIRECTS_MAX))
+    }
+
+    /// Reads the picture that a page names; `None` where it cannot be had in time.
+    async fn read_image(&self, named: &str, page: &Url) -> Option<PageImage> {
+        let url = page.join(named).ok()?;
+        let read = async {
+            let fetched = self.fetch(url.as_str(), page::IMAGE_BYTES_MAX).await.ok()?;
+            fetched.bytes.collect().await.ok()
+        };
+        let bytes = tokio::time::timeout(page::WITHIN, read).await.ok()??;
+        Some(PageImage { url: url.into(), bytes })
     }
 
     async fn ask(&self, url: &Url, accept: &'static str) -> Result<Response, FetchError> {
@@ -184,7 +196,13 @@ impl Fetcher for MediaFetcher {
 
     async fn page(&self, url: &str) -> Result<PageFacts, FetchError> {
         let read = tokio::time::timeout(page::WITHIN, self.read_page(url)).await;
-        read.unwrap_or_else(|_| Err(FetchError::Temporary("The page does not answer.".to_owned())))
+        let late = || FetchError::Temporary("The page does not answer.".to_owned());
+        let (said, url) = read.unwrap_or_else(|_| Err(late()))?;
+        let image = match &said.image {
+            Some(named) => self.read_image(named, &url).await,
+            None => None,
+        };
+        Ok(PageFacts { title: said.title, description: said.description, image })
     }
 }
 

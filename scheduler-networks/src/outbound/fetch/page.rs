@@ -7,7 +7,7 @@ use html5gum::Tokenizer;
 use html5gum::emitters::default::{DefaultEmitter, Token};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
-use scheduler_core::ports::{FetchError, PageFacts};
+use scheduler_core::ports::FetchError;
 use url::Url;
 
 use super::super::client::reason;
@@ -39,12 +39,26 @@ const PRESCAN_BYTES: usize = 1_024;
 /// Source: <https://ogp.me>, <https://developer.x.com/en/docs/x-for-websites/cards/overview/markup>.
 const TITLES: &[&str] = &["og:title", "twitter:title"];
 const DESCRIPTIONS: &[&str] = &["og:description", "twitter:description", "description"];
+const IMAGES: &[&str] = &["og:image:secure_url", "og:image", "og:image:url", "twitter:image"];
+
+/// Bytes of the picture that a page names, at most. Our decision: larger ones are for people who
+/// look at them whole.
+pub(super) const IMAGE_BYTES_MAX: u64 = 5_000_000;
+
+/// What a page says of itself.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct PageSaid {
+    pub(super) title: Option<String>,
+    pub(super) description: Option<String>,
+    /// The address of its picture, which may be a part of one.
+    pub(super) image: Option<String>,
+}
 
 /// Reads the beginning of an answer that is a page.
 ///
 /// # Errors
 /// [`FetchError::Refused`] where it is no page; [`FetchError::Temporary`] where it broke off.
-pub(super) async fn read(mut answer: Response, url: &Url) -> Result<PageFacts, FetchError> {
+pub(super) async fn read(mut answer: Response, url: &Url) -> Result<PageSaid, FetchError> {
     let host = host(url);
     let media_type = text(&answer, &CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
     if !HTML.iter().any(|page| media_type.starts_with(page)) {
@@ -80,7 +94,7 @@ fn encoding(media_type: &str, bytes: &[u8]) -> &'static Encoding {
 }
 
 /// What the head of a page says.
-fn facts(page: &str) -> PageFacts {
+fn facts(page: &str) -> PageSaid {
     let mut said: Vec<(String, String)> = Vec::new();
     let mut title = None;
     let mut is_title = false;
@@ -123,7 +137,8 @@ fn facts(page: &str) -> PageFacts {
         };
         names.iter().find_map(of)
     };
-    PageFacts { title: first(TITLES).or_else(|| words(&title?)), description: first(DESCRIPTIONS) }
+    let title = first(TITLES).or_else(|| words(&title?));
+    PageSaid { title, description: first(DESCRIPTIONS), image: first(IMAGES) }
 }
 
 /// A text with one space between its words; `None` without any.
@@ -136,9 +151,13 @@ fn words(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn said(title: &str, description: &str) -> PageFacts {
+    fn said(title: &str, description: &str) -> PageSaid {
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        PageFacts { title: given(title), description: given(description) }
+        PageSaid { title: given(title), description: given(description), image: None }
+    }
+
+    fn shows(image: &str, said: PageSaid) -> PageSaid {
+        PageSaid { image: Some(image.to_owned()), ..said }
     }
 
     #[test]
@@ -154,12 +173,17 @@ mod tests {
                    <meta name='description' content='Of bakers'>
                    <META PROPERTY="OG:Description" CONTENT="Why it &quot;rises&quot;"/>
                    <meta property=og:image content="/bread.jpg"></head>"#,
-                said("Bread", "Why it \"rises\""),
+                shows("/bread.jpg", said("Bread", "Why it \"rises\"")),
             ),
             (
                 "names of X",
                 r#"<meta name="twitter:title" content="Bread"><meta name="twitter:image" content="https://cdn.example/b.png">"#,
-                said("Bread", ""),
+                shows("https://cdn.example/b.png", said("Bread", "")),
+            ),
+            (
+                "a picture under https before others",
+                r#"<meta property="og:image" content="http://cdn.example/a.png"><meta property="og:image:secure_url" content="https://cdn.example/a.png">"#,
+                shows("https://cdn.example/a.png", said("", "")),
             ),
             (
                 "empty ones are passed over",

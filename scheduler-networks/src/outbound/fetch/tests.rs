@@ -303,6 +303,48 @@ async fn a_page_is_read_from_its_beginning_and_no_further() {
     assert_eq!(inside.map_err(Fault::of), Err(Fault::Refused));
 }
 
+#[tokio::test]
+async fn the_picture_of_a_page_is_read_where_it_can_be() {
+    let page = |image: &str| {
+        let html = format!("<title>Bread</title><meta property='og:image' content='{image}'>");
+        Reply::file("content-type: text/html\r\n", html.as_bytes())
+    };
+    let site = Site::secure(&[
+        ("/own", page("bread.png")),
+        ("/moved", page("/to")),
+        ("/inside", page("https://10.0.0.1/a.png")),
+        ("/plain", page("http://example.com/a.png")),
+        ("/wrong", page("data:image/png;base64,AAAA")),
+        ("/none", page("/nothing.png")),
+        ("/text", page("/own")),
+        ("/slow", page("/stuck")),
+        ("/bread.png", Reply::file("content-type: image/png\r\n", b"picture")),
+        ("/to", Reply::to("/bread.png")),
+        ("/stuck", Reply::Stuck(b"HTTP/1.1 200 OK\r\n".to_vec())),
+    ])
+    .await;
+    let fetcher = strict(&site, Names::new(&[]));
+    let at = |path: &str| format!("https://{}{path}", site.address);
+    for (path, want) in [
+        ("/own", Some(at("/bread.png"))),
+        ("/moved", Some(at("/to"))),
+        ("/inside", None),
+        ("/plain", None),
+        ("/wrong", None),
+        ("/none", None),
+        ("/text", None),
+        ("/slow", None),
+    ] {
+        let read = fetcher.page(&at(path)).await.unwrap();
+        assert_eq!(read.title.as_deref(), Some("Bread"), "{path}");
+        let image = read.image.map(|image| {
+            assert_eq!(image.bytes, &b"picture"[..], "{path}");
+            image.url
+        });
+        assert_eq!(image, want, "{path}");
+    }
+}
+
 /// What kind of failure came of reading a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
