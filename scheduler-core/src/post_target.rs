@@ -65,7 +65,7 @@ pub(crate) fn thumbnail_of(
     {
         return Some((THUMBNAIL, id.parse().ok()?));
     }
-    if !LinkCard::is_known_to(sheet) {
+    if !LinkCard::is_ours_on(sheet) {
         return None;
     }
     Some((CARD_IMAGE, LinkCard::of(options)?.image_media_id?))

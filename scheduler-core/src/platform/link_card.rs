@@ -67,9 +67,13 @@ impl LinkCard {
         })
     }
 
-    /// Whether a network has such cards.
-    pub(crate) fn is_known_to(sheet: &CapabilitySheet) -> bool {
-        sheet.option(LINK_CARD).is_some()
+    /// Whether a network shows what we say of the link; others read the page themselves.
+    pub(crate) fn is_ours_on(sheet: &CapabilitySheet) -> bool {
+        let members = match sheet.option(LINK_CARD).map(|option| option.value) {
+            Some(OptionValue::Shaped(Shape::Object(members))) => *members,
+            _ => &[],
+        };
+        members.iter().any(|member| member.key == "title")
     }
 
     /// Its title, or the host of the link where none is given.
@@ -79,9 +83,10 @@ impl LinkCard {
         self.title.clone().or_else(host).unwrap_or_else(|| link.to_owned())
     }
 
-    /// Whether options say that a post has none.
-    pub(crate) fn is_hidden(options: &Map<String, Value>) -> bool {
-        options.get(LINK_CARD).and_then(|card| card.get("hide")) == Some(&Value::Bool(true))
+    /// Whether options say that a post has none, on a network that knows of it.
+    pub(crate) fn is_hidden(sheet: &CapabilitySheet, options: &Map<String, Value>) -> bool {
+        let hide = options.get(LINK_CARD).and_then(|card| card.get("hide"));
+        sheet.option(LINK_CARD).is_some() && hide == Some(&Value::Bool(true))
     }
 }
 

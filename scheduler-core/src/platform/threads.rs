@@ -11,6 +11,7 @@ use super::{
     PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
     RedirectRule, Registration, RequestLimit, RequiredMedia, Shape, THREAD, TextBound,
     TextCleaning, TextFigures, TextUnit, TextWarning, ThreadPart, TokenFacts, TotalBytes, WEB,
+    link_card,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -277,6 +278,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         )
         .effective(Effect::WithoutFiles)
         .about("A long text behind the post."),
+        // posts, `link_attachment`, which is left out then
+        OptionFact::new(
+            "linkCard",
+            "link_card",
+            "The card of the link",
+            OptionValue::Shaped(&Shape::Object(&[link_card::HIDE])),
+        )
+        .effective(Effect::WithLinkAlone)
+        .about("Whether the link goes into the text and has no card: `hide`."),
         // create-posts/ghost-posts, `is_ghost_post`
         OptionFact::new("ghost", "ghost", "ghost", OptionValue::Flag)
             .about("Archive it after 24 hours; it is a text and nothing else."),
@@ -350,6 +360,8 @@ options! {
         spoilers: Vec<String>,
         /// A long text behind it.
         text_attachment: ThreadsAttachment,
+        /// Whether the link has no card.
+        link_card: ThreadsLinkCard,
         /// Whether it is archived after 24 hours.
         ghost: bool,
         /// A reply below it.
@@ -366,6 +378,14 @@ options! {
         /// Those who are mentioned.
         Mentioned = "mentioned",
     }
+}
+
+/// What Threads shows of the link of a post.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadsLinkCard {
+    /// Whether there is none: the link goes into the text.
+    pub hide: bool,
 }
 
 /// A long text behind a post on Threads.

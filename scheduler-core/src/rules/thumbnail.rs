@@ -19,14 +19,14 @@ const THUMBNAIL: &str = "thumbnailMediaId";
 
 /// The options of a network that name a picture which its rules look at.
 pub(super) fn keys(sheet: &CapabilitySheet) -> impl Iterator<Item = &'static str> {
-    let card = LinkCard::is_known_to(sheet).then_some(CARD_IMAGE);
+    let card = LinkCard::is_ours_on(sheet).then_some(CARD_IMAGE);
     sheet.supports_thumbnail.then_some(THUMBNAIL).into_iter().chain(card)
 }
 
 /// The one of them that names the picture of a target.
 pub(super) fn key_of(target: &TargetView<'_>) -> Option<&'static str> {
     let is_thumbnail = target.sheet.supports_thumbnail
-        && (target.option(THUMBNAIL).is_some() || !LinkCard::is_known_to(target.sheet));
+        && (target.option(THUMBNAIL).is_some() || !LinkCard::is_ours_on(target.sheet));
     if is_thumbnail { Some(THUMBNAIL) } else { keys(target.sheet).last() }
 }
 

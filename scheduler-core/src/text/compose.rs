@@ -75,7 +75,7 @@ pub fn compose(
     let link = link_url.filter(|link| !link.is_empty());
     // A poll of Threads takes the place of the preview, so its link goes into the text.
     let has_poll = sheet.option("poll").is_some() && options.get("poll").is_some_and(is_given);
-    let is_hidden = LinkCard::is_known_to(sheet) && LinkCard::is_hidden(options);
+    let is_hidden = LinkCard::is_hidden(sheet, options);
     let has_field = match sheet.link {
         LinkPlace::Text => false,
         LinkPlace::OwnField => true,
@@ -311,6 +311,7 @@ mod tests {
             (Platform::Linkedin, json!({"hide": true}), "Hello\nhttps://example.com/a"),
             (Platform::Linkedin, json!({"hide": false}), "Hello"),
             (Platform::Linkedin, json!({"title": "A"}), "Hello"),
+            (Platform::Threads, json!({"hide": true}), "Hello\nhttps://example.com/a"),
             // It has no such option.
             (Platform::Facebook, json!({"hide": true}), "Hello"),
         ] {

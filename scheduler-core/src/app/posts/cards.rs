@@ -148,7 +148,7 @@ fn is_open(post: &Post, index: usize, link: &str) -> bool {
     };
     let Target { platform, options, .. } = target;
     let card = LinkCard::of(options).unwrap_or_default();
-    if !LinkCard::is_known_to(platform.sheet()) || card.title.or(card.description).is_some() {
+    if !LinkCard::is_ours_on(platform.sheet()) || card.title.or(card.description).is_some() {
         return false;
     }
     let has_files = !post.media_of(target).is_empty();
