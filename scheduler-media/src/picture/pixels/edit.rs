@@ -3,6 +3,7 @@
 use image::ImageFormat;
 use scheduler_core::media::{Edit, Recipe};
 
+use super::colours::in_srgb;
 use super::fit::{Writer, is_transparent};
 use super::{decode, smaller};
 use crate::picture::{Fitted, PictureError};
@@ -27,6 +28,7 @@ pub(crate) fn edit(
     }
     let longest = pixels.width().max(pixels.height());
     pixels = smaller(pixels, edit.max_side.unwrap_or(longest));
+    let (pixels, profile) = in_srgb(pixels, picture.colour_profile);
     let is_lossless = matches!(media_type, "image/png" | "image/gif" | "image/bmp" | "image/tiff");
     let is_transparent = is_transparent(&pixels);
     let media_types: &'static [&'static str] = match edit.format {
@@ -38,7 +40,6 @@ pub(crate) fn edit(
         None => &["image/jpeg"],
     };
     let recipe = Recipe::jpeg("version", u32::MAX, u64::MAX).with_types(media_types);
-    let writer =
-        Writer { recipe: &recipe, is_lossless, is_transparent, profile: picture.colour_profile };
+    let writer = Writer { recipe: &recipe, is_lossless, is_transparent, profile };
     writer.write(&pixels)?.ok_or(PictureError::Unfit { bytes_max: u64::MAX })
 }

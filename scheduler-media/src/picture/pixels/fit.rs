@@ -6,6 +6,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, GenericImageView, ImageEncoder, ImageFormat};
 use scheduler_core::media::Recipe;
 
+use super::colours::in_srgb;
 use super::{decode, smaller, strip, webp};
 use crate::picture::{Fitted, PictureError};
 
@@ -42,19 +43,15 @@ pub(crate) fn fit(
             return Ok(Fitted { bytes, media_type });
         }
     }
-    let writer = Writer {
-        recipe,
-        is_lossless: matches!(media_type, "image/png" | "image/gif" | "image/bmp"),
-        is_transparent: is_transparent(&picture.pixels),
-        profile: picture.colour_profile,
-    };
-    let mut pixels = picture.pixels;
+    let is_transparent = is_transparent(&picture.pixels);
+    let mut pixels = smaller(picture.pixels, allowed.max(1));
+    pixels.apply_orientation(picture.orientation);
+    let (mut pixels, profile) = in_srgb(pixels, picture.colour_profile);
+    let is_lossless = matches!(media_type, "image/png" | "image/gif" | "image/bmp");
+    let writer = Writer { recipe, is_lossless, is_transparent, profile };
     for hundredths in SIDES {
         let side = u64::from(allowed) * u64::from(hundredths) / 100;
         pixels = smaller(pixels, u32::try_from(side).unwrap_or(u32::MAX).max(1));
-        if hundredths == SIDES[0] {
-            pixels.apply_orientation(picture.orientation);
-        }
         if let Some(fitted) = writer.write(&pixels)? {
             return Ok(fitted);
         }
@@ -72,7 +69,7 @@ pub(super) struct Writer<'a> {
     /// Whether it came without losses, and should stay so if there is room.
     pub(super) is_lossless: bool,
     pub(super) is_transparent: bool,
-    /// What its colours mean, where it says so.
+    /// What its colours mean, where they are not those of sRGB.
     pub(super) profile: Option<Vec<u8>>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Everything here works on bytes in memory and holds the thread that calls it.
 
+mod colours;
 mod edit;
 mod fit;
 mod jpeg_scans;
@@ -69,6 +70,7 @@ pub fn preview(file: &[u8], media_type: &str, memory: u64) -> Result<Vec<u8>, Pi
     let picture = decode(file, format, memory)?;
     let mut small = smaller(picture.pixels, PREVIEW_SIDE);
     small.apply_orientation(picture.orientation);
+    let (small, _) = colours::in_srgb(small, picture.colour_profile);
     webp(&small, PREVIEW_QUALITY)
 }
 
