@@ -15,8 +15,8 @@ use secrecy::ExposeSecret;
 use url::Url;
 
 use crate::conversation::{
-    Answer, Body, CallTimeout, HeaderValue, Method, PartContent, Request, Turn, TurnResult,
-    base64_length,
+    Answer, Body, CallTimeout, FormPart, HeaderValue, Method, PartContent, Request, Turn,
+    TurnResult, base64_length,
 };
 use crate::embedded_files::Template;
 use crate::handed_over::HandedOver;
@@ -51,6 +51,8 @@ pub struct Driver {
     observer: Arc<dyn Observer>,
     signing: Option<Signing>,
     nonces: Nonces,
+    /// Whether the server reads files of this machine by their paths.
+    sends_paths: bool,
 }
 
 /// What requests are made for, for whoever observes them.
@@ -154,7 +156,8 @@ impl Driver {
     fn within(guard: Guard, files: StoredFiles, limits: Limits) -> Result<Self, ClientError> {
         let client = build(guard.clone(), limits)?;
         let (observer, nonces) = (Arc::new(Unobserved), Nonces::default());
-        Ok(Self { client, guard, files, whole: limits.whole, observer, signing: None, nonces })
+        let (whole, signing, sends_paths) = (limits.whole, None, false);
+        Ok(Self { client, guard, files, whole, observer, signing, nonces, sends_paths })
     }
 
     /// The same, which tells this observer of every request whose purpose it is told.
@@ -167,6 +170,12 @@ impl Driver {
     #[must_use]
     pub fn signing_with(self, signing: Signing) -> Self {
         Self { signing: Some(signing), ..self }
+    }
+
+    /// The same for a server that reads files of this machine by their paths: their addresses stand
+    /// in forms in place of their bytes.
+    pub(crate) fn sending_paths(self) -> Self {
+        Self { sends_paths: true, ..self }
     }
 
     /// Who is told of its requests.
@@ -269,13 +278,13 @@ impl Driver {
         let not_made = |error| Unanswered(CallClass::NotMade, error);
         let host = request.url.host_str().unwrap_or_default();
         self.guard.check(&request.url).map_err(|refusal| not_sent(host, &refusal.to_string()))?;
-        let mut files = Vec::new();
-        for file in request.body.files() {
-            files.push(self.files.open(file).await.map_err(not_made)?);
-        }
         let linked = self.linked(&request.body).await.map_err(not_made)?;
         let authenticated = self.authenticated(request);
         let body = authenticated.as_ref().or(linked.as_ref()).unwrap_or(&request.body);
+        let mut files = Vec::new();
+        for file in body.files() {
+            files.push(self.files.open(file).await.map_err(not_made)?);
+        }
         let handed_over = HandedOver::of(&files);
         let in_json = matches!(body, Body::JsonWithFiles(_));
         let lengths = files.iter().map(|file| file.length);
@@ -327,7 +336,8 @@ impl Driver {
         if is_enough { Ok(wanted.min(left)) } else { Err(within.too_late()) }
     }
 
-    /// The body with links in their places; `None` for one that has none.
+    /// The body with links, or addresses of files of this machine, in their places; `None` for one
+    /// that has none.
     async fn linked(&self, body: &Body) -> Result<Option<Body>, NetworkError> {
         match body {
             Body::JsonWithLinks(json) => {
@@ -345,6 +355,22 @@ impl Driver {
                     fields.push((name, self.files.link(file).await?));
                 }
                 Ok(Some(Body::Form(fields)))
+            }
+            Body::Multipart(parts) if self.sends_paths => {
+                let mut addressed = Vec::new();
+                for part in parts {
+                    let address = match &part.content {
+                        PartContent::File { file, .. } => self.files.local_address(file).await?,
+                        PartContent::Text(_) | PartContent::Json(_) | PartContent::Bytes { .. } => {
+                            None
+                        }
+                    };
+                    addressed.push(match address {
+                        Some(address) => FormPart::text(part.name.clone(), address),
+                        None => part.clone(),
+                    });
+                }
+                Ok(Some(Body::Multipart(addressed)))
             }
             Body::Empty
             | Body::Json(_)

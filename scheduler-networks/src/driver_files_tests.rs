@@ -101,6 +101,16 @@ async fn a_file_arrives_whole_with_its_length_and_type() {
 }
 
 #[tokio::test]
+async fn what_is_kept_elsewhere_is_sent_to_a_server_that_reads_paths() {
+    let files = Arc::new(MemoryFiles::new());
+    files.put(folder().original(), Bytes::from_static(b"bytes of it"));
+    let driver = driver(StoredFiles { files, examiner: Arc::new(NoMedia) }).sending_paths();
+    let (url, task) = server().await;
+    driver.send(&Request::act(url, form(file(None))).bearer("t")).await.unwrap();
+    assert!(String::from_utf8(task.await.unwrap().1).unwrap().contains("bytes of it"));
+}
+
+#[tokio::test]
 async fn json_with_files_arrives_whole_with_its_length() {
     use base64::Engine as _;
     let files = Arc::new(MemoryFiles::new());

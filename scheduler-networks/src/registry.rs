@@ -59,7 +59,12 @@ impl<'a> DriverAt<'a> {
     }
 
     fn driver(&self, platform: Platform) -> Driver {
-        self.of_named.get(&platform).unwrap_or(&self.driver).clone()
+        let driver = self.of_named.get(&platform).unwrap_or(&self.driver).clone();
+        let network = self.settings.of(platform);
+        match network.reads_local_files && network.api_base.is_some() {
+            true => driver.sending_paths(),
+            false => driver,
+        }
     }
 
     fn server(&self, platform: Platform) -> Option<String> {

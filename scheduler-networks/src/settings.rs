@@ -30,6 +30,9 @@ pub struct NetworkSettings {
     /// The largest video that the server at `api_base` takes, in bytes, where it takes larger ones
     /// than the network's own.
     pub file_bytes_max: Option<u64>,
+    /// Whether the server at `api_base` reads files of this machine by their paths, so that their
+    /// bytes need not be sent.
+    pub reads_local_files: bool,
 }
 
 /// An operator's application at a network.

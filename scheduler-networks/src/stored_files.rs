@@ -71,6 +71,20 @@ impl StoredFiles {
         link.map_err(|error| unread(&error))
     }
 
+    /// The address of a file of this machine, after making of it what its recipe asks for; `None`
+    /// where its bytes are kept elsewhere.
+    ///
+    /// # Errors
+    /// As [`StoredFiles::open`].
+    pub(crate) async fn local_address(
+        &self,
+        file: &FileBody,
+    ) -> Result<Option<String>, NetworkError> {
+        let Found { key, .. } = self.find(file).await?;
+        let path = self.files.local_path(&key).and_then(|path| std::path::absolute(path).ok());
+        Ok(path.and_then(|path| Some(format!("file://{}", path.to_str()?))))
+    }
+
     async fn find(&self, file: &FileBody) -> Result<Found, NetworkError> {
         let (key, media_type) = match &file.recipe {
             None => (file.folder.original(), file.media_type.clone()),

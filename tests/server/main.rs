@@ -21,6 +21,7 @@ mod films;
 mod idempotency;
 mod importing;
 mod links;
+mod local_files;
 mod monitoring;
 mod nodes;
 mod publish;

@@ -54,15 +54,17 @@ pub(super) fn of_network(platform: Platform, name: impl AsRef<str>) -> String {
 
 /// True for a setting that a network's adapter reads. The others are taken and do nothing.
 pub(super) fn is_read(platform: Platform, name: &str) -> bool {
+    let of_own_server =
+        [OF_NETWORKS.file_bytes_max.as_ref(), OF_NETWORKS.reads_local_files.as_ref()];
     match platform.sheet().connecting.settings {
         AppSettings::AddressOnly => name == OF_NETWORKS.api_base.as_ref(),
         AppSettings::AddressAndFileBytes => {
-            [OF_NETWORKS.api_base.as_ref(), OF_NETWORKS.file_bytes_max.as_ref()].contains(&name)
+            name == OF_NETWORKS.api_base.as_ref() || of_own_server.contains(&name)
         }
         AppSettings::WithoutVersion => {
-            ![OF_NETWORKS.api_version.as_ref(), OF_NETWORKS.file_bytes_max.as_ref()].contains(&name)
+            name != OF_NETWORKS.api_version.as_ref() && !of_own_server.contains(&name)
         }
-        AppSettings::All => name != OF_NETWORKS.file_bytes_max.as_ref(),
+        AppSettings::All => !of_own_server.contains(&name),
     }
 }
 

@@ -67,12 +67,16 @@ fn adapters(sources: &Sources) -> Result<registry::Settings, ConfigError> {
         let scopes = text(&OF_NETWORKS.scopes);
         let api_base = of_network(platform, &OF_NETWORKS.api_base);
         let file_bytes_max = of_network(platform, &OF_NETWORKS.file_bytes_max);
+        let reads_local_files = of_network(platform, &OF_NETWORKS.reads_local_files);
+        let reads_local_files =
+            sources.set_as(&reads_local_files, &OF_NETWORKS.reads_local_files)?;
         let of_network = registry::NetworkSettings {
             api_base: sources.set_as(&api_base, &OF_NETWORKS.api_base)?,
             api_version: text(&OF_NETWORKS.api_version),
             client,
             scopes: scopes.map(|text| text.split_whitespace().map(str::to_owned).collect()),
             file_bytes_max: sources.set_as(&file_bytes_max, &OF_NETWORKS.file_bytes_max)?,
+            reads_local_files: reads_local_files.unwrap_or_default(),
         };
         networks.insert(platform, of_network);
     }

@@ -323,6 +323,10 @@ settings! {
         /// than the network's own.
         file_bytes_max: u64 = new(Bytes(1), NETWORKS)
             .or("what the network's own takes", "2000000000"),
+        /// Whether the server at NETWORK_api_base runs on this machine and reads files by their
+        /// paths, so that their bytes need not be sent to it. It has to be allowed to read them.
+        reads_local_files: bool = new(Flag, NETWORKS)
+            .or("their bytes are sent", "true"),
     }
 }
 

@@ -119,8 +119,8 @@ pub struct Registration {
 pub enum AppSettings {
     /// The address alone: an application is registered nowhere, or by the adapter itself.
     AddressOnly,
-    /// The address, and how large a file the server there takes: a network whose server people can
-    /// run themselves.
+    /// The address, how large a file the server there takes, and whether it reads files of this
+    /// machine: a network whose server people can run themselves.
     AddressAndFileBytes,
     /// All but the version of the network's interface, which stands in the adapter.
     WithoutVersion,
