@@ -45,6 +45,7 @@ pub(super) fn cases() -> Vec<Case> {
         picture("a video as the image", video()),
         picture("an image that is not ready", MediaFacts { ready: false, ..image() }),
         card("a card that is hidden", json!({"hide": true})),
+        card("a card that is hidden by a number", json!({"hide": 1})),
         card("a card beside an image", json!({"title": "Bread"})).media([image()]),
         card("a card without a link", json!({"title": "Bread"})).link(""),
     ]
