@@ -53,6 +53,7 @@ mod quotations;
 mod redacted;
 mod refusals;
 pub mod registry;
+mod request_body;
 pub mod sandbox;
 mod settings;
 mod stored_files;

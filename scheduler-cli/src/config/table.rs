@@ -195,7 +195,8 @@ settings! {
     }
     "Files and webhooks", "" {
         /// Whether the pages that posts link to are read as the posts are saved, so that the cards of
-        /// links on Bluesky and LinkedIn have their titles. Only public addresses with https are.
+        /// links on Bluesky and LinkedIn have their titles and pictures. Only public addresses with
+        /// https are.
         read_link_pages: bool = new(Flag, SERVERS)
             .or("true; false on a sandbox", "false"),
         /// The largest file that the server takes, whatever a plan allows.

@@ -11,12 +11,13 @@ use crate::posting::idempotency_key;
 /// The fields of a line: those of the API's own body, and the key.
 ///
 /// Source: interface description, PostInput.
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 13] = [
     "content",
     "linkUrl",
     "mediaIds",
     "altTexts",
     "disclosure",
+    "linkCard",
     "scheduledAt",
     "scheduledLocal",
     "queue",

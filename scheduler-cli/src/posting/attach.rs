@@ -18,9 +18,10 @@ use crate::uploading::{Uploaded, Uploader, settled};
 
 /// The fields of a post that a dry run reads.
 ///
-/// Source: interface description, POST /platforms/validate; `linkUrl` and `disclosure` are
-/// additions of ours.
-const CHECKED: [&str; 6] = ["content", "linkUrl", "mediaIds", "altTexts", "disclosure", "targets"];
+/// Source: interface description, POST /platforms/validate; `linkUrl`, `disclosure` and
+/// `linkCard` are additions of ours.
+const CHECKED: [&str; 7] =
+    ["content", "linkUrl", "mediaIds", "altTexts", "disclosure", "linkCard", "targets"];
 
 /// The files that a person has named for a post, and what they show.
 #[derive(Clone, Debug, PartialEq)]

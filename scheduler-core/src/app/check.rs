@@ -10,7 +10,7 @@ use crate::error::{AppError, ErrorCode, Invalid, Refusal};
 use crate::ids::MediaId;
 use crate::media::{MediaFacts, MediaKind, VideoCodec};
 use crate::object::only_from_object;
-use crate::platform::{AccountLimits, Disclosure};
+use crate::platform::{AccountLimits, Disclosure, LinkCard};
 use crate::post::{
     Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput, check_described,
 };
@@ -63,6 +63,9 @@ pub struct CheckInput {
     /// What it tells of how it came about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disclosure: Option<Disclosure>,
+    /// What the card of the link would show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_card: Option<LinkCard>,
     /// Where it would go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1)))]
@@ -158,6 +161,7 @@ impl From<PostInput> for CheckInput {
             media_items: None,
             alt_texts: input.alt_texts.or_current(None),
             disclosure: input.disclosure.or_current(None),
+            link_card: input.link_card.or_current(None),
             targets: input.targets.or_current(None),
         }
     }
@@ -218,7 +222,7 @@ impl CheckInput {
     ) -> Result<CheckReport, Refusal> {
         let targets = bounded_targets(self)?;
         let of_post = named::of_post(self.media_ids.as_deref().unwrap_or_default());
-        if let Some((field, _)) = of_post.chain(named::of_own(targets)).next() {
+        if let Some((field, _)) = of_post.chain(named::of_own(&targets)).next() {
             return Err(Refusal::invalid(
                 field.field(),
                 "Uploaded files are known to a server only; describe them in mediaItems.",
@@ -286,7 +290,7 @@ impl Scheduler {
     ) -> Result<CheckReport, AppError> {
         let targets = bounded_targets(&input)?;
         let of_post = named::of_post(input.media_ids.as_deref().unwrap_or_default());
-        let named = of_post.chain(named::of_inputs(targets));
+        let named = of_post.chain(named::of_inputs(&targets));
         let files = self.named_files(caller.workspace.id, named).await;
         let files = files.map_err(as_invalid_request)?;
         let roster = self.roster(caller).await?;
@@ -405,7 +409,8 @@ impl TargetInput {
     }
 }
 
-fn bounded_targets(input: &CheckInput) -> Result<&[TargetInput], Refusal> {
+/// The targets with the card of the post, once their bounds were checked.
+fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {
     let targets = input.targets.as_deref().unwrap_or_default();
     let bounds = Bounds {
         content: input.content.as_deref(),
@@ -420,7 +425,8 @@ fn bounded_targets(input: &CheckInput) -> Result<&[TargetInput], Refusal> {
     for (index, target) in targets.iter().enumerate() {
         check_described(index, &target.target_files(), of_post)?;
     }
-    Ok(targets)
+    let card = input.link_card.as_ref();
+    Ok(targets.iter().cloned().map(|target| target.carded(card)).collect())
 }
 
 /// Checks how many files there are, uploaded or not, and that no length is below nothing.

@@ -16,6 +16,7 @@ use crate::ids::MediaId;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LinkCard {
     /// Its title; the host of the link where it is not given.
@@ -69,11 +70,18 @@ impl LinkCard {
 
     /// Whether a network shows what we say of the link; others read the page themselves.
     pub(crate) fn is_ours_on(sheet: &CapabilitySheet) -> bool {
-        let members = match sheet.option(LINK_CARD).map(|option| option.value) {
-            Some(OptionValue::Shaped(Shape::Object(members))) => *members,
-            _ => &[],
-        };
-        members.iter().any(|member| member.key == "title")
+        members(sheet).iter().any(|member| member.key == "title")
+    }
+
+    /// Writes it into the options of a target which say nothing of a card: what its network knows
+    /// of it; nothing where that is nothing.
+    pub(crate) fn fill(&self, sheet: &CapabilitySheet, options: &mut Map<String, Value>) {
+        let known = members(sheet);
+        let Ok(Value::Object(mut card)) = serde_json::to_value(self) else { return };
+        card.retain(|key, _| known.iter().any(|member| member.key == key));
+        if !card.is_empty() && !options.contains_key(LINK_CARD) {
+            options.insert(LINK_CARD.to_owned(), card.into());
+        }
     }
 
     /// Its title, or the host of the link where none is given.
@@ -87,6 +95,14 @@ impl LinkCard {
     pub(crate) fn is_hidden(sheet: &CapabilitySheet, options: &Map<String, Value>) -> bool {
         let hide = options.get(LINK_CARD).and_then(|card| card.get("hide"));
         sheet.option(LINK_CARD).is_some() && hide == Some(&Value::Bool(true))
+    }
+}
+
+/// What the card of a network has.
+pub(crate) fn members(sheet: &CapabilitySheet) -> &'static [Member] {
+    match sheet.option(LINK_CARD).map(|option| option.value) {
+        Some(OptionValue::Shaped(Shape::Object(members))) => members,
+        _ => &[],
     }
 }
 

@@ -78,7 +78,7 @@ pub use limits::{AccountLimits, PollLimits};
 pub(crate) use link_card::CARD_IMAGE;
 pub use link_card::LinkCard;
 #[cfg(feature = "engine")]
-pub(crate) use link_card::{IMAGE_LINK_MAX, LINK_CARD, LINK_READ_MAX};
+pub(crate) use link_card::{IMAGE_LINK_MAX, LINK_CARD, LINK_READ_MAX, members as card_members};
 pub use media::{
     Alike, Codecs, DocumentFigures, FileLimit, FileTypes, GifPlay, Measure, MediaFigures,
     Placement, PlacementChoice, Reaction, TotalBytes,

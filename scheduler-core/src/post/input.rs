@@ -10,7 +10,7 @@ use super::{Post, files, options};
 use crate::error::{Invalid, Refusal};
 use crate::ids::{AccountId, MediaId};
 use crate::object::only_from_object;
-use crate::platform::{Disclosure, FileDetails, Platform};
+use crate::platform::{Disclosure, FileDetails, LinkCard, Platform};
 use crate::target::TargetFiles;
 use crate::timing::TimingInput;
 
@@ -148,6 +148,12 @@ pub struct PostInput {
     /// An addition to the contract.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub disclosure: Field<Disclosure>,
+    /// What the card of the link shows, for each target whose network has it from us and whose
+    /// options have none; it is kept in the options of those targets. `null` counts as not sent.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    pub link_card: Field<LinkCard>,
     /// That instant, for every target. With an offset or `Z`; `null` counts as not sent.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<chrono::DateTime<chrono::Utc>>"))]
@@ -234,6 +240,17 @@ impl From<Platform> for TargetInput {
 }
 
 impl TargetInput {
+    /// The same with a card of the link in its options, where they have none and the network has it
+    /// from us.
+    pub(crate) fn carded(mut self, card: Option<&LinkCard>) -> Self {
+        if let Some(card) = card {
+            let mut options = self.options.take().unwrap_or_default();
+            card.fill(self.platform.sheet(), &mut options);
+            self.options = Some(options).filter(|options| !options.is_empty());
+        }
+        self
+    }
+
     /// The same by this account.
     #[must_use]
     pub fn by(self, account: AccountId) -> Self {

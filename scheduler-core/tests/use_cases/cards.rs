@@ -1,7 +1,7 @@
 //! The cards of links, made of what their pages say as posts are saved.
 
 use bytes::Bytes;
-use scheduler_core::app::Settings;
+use scheduler_core::app::{CheckInput, Settings};
 use scheduler_core::media::{Media, MediaFacts, MediaStatus};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
@@ -224,4 +224,54 @@ fn a_post_that_is_not_stored_leaves_no_picture() {
     let change = json!({"publishNow": true, "targets": [{"platform": "bluesky"}]});
     assert_eq!(outcome(&world.patch(post.id, change)), "post_limit");
     assert_eq!((pages_left(&world), files(&world)), (0, vec![]));
+}
+
+#[test]
+fn the_card_of_a_post_is_that_of_each_network_that_has_it_from_us() {
+    let world = world(Settings::default());
+    world.connect(Platform::Threads, "me");
+    let (bread, cake) = (json!({"title": "Bread"}), json!({"title": "Cake"}));
+    let targets = json!([
+        {"platform": "bluesky"},
+        {"platform": "linkedin", "options": {"linkCard": cake}},
+        {"platform": "mastodon"},
+        {"platform": "threads"},
+    ]);
+    let body = json!({"linkCard": bread, "targets": targets});
+    let post = world.create(draft(&[], &body));
+    assert_eq!(cards(&post), [bread, cake, Value::Null, Value::Null]);
+
+    // A later one takes the place of all, and hides the one that Threads draws.
+    let hidden = json!({"hide": true});
+    let patched = |change: Value| world.patch_as(&world.caller, post.id, change).unwrap();
+    let changed = patched(json!({"linkCard": hidden}));
+    assert_eq!(cards(&changed), [hidden.clone(), hidden.clone(), Value::Null, hidden.clone()]);
+    assert_eq!(cards(&patched(json!({"linkCard": null, "content": "b"}))), cards(&changed));
+
+    // Beside new targets it fills what they leave open.
+    let pie = json!({"title": "Pie"});
+    let targets = json!([
+        {"platform": "bluesky", "options": {"languages": ["en"]}},
+        {"platform": "linkedin"},
+        {"platform": "threads", "options": {}},
+    ]);
+    let changed = patched(json!({"linkCard": pie, "targets": targets}));
+    assert_eq!(cards(&changed), [pie, hidden, Value::Null]);
+    assert_eq!(changed.targets[0].options["languages"], json!(["en"]));
+}
+
+#[test]
+fn a_dry_run_checks_the_card_of_the_post() {
+    let world = world(Settings::default());
+    let long = json!({"title": "a".repeat(301)});
+    let body = json!({
+        "content": "Hello", "linkUrl": LINK, "linkCard": long,
+        "targets": [{"platform": "bluesky"}, {"platform": "linkedin"}, {"platform": "mastodon"}],
+    });
+    let report = world.check_as(&world.caller, body.clone()).unwrap();
+    let rules: Vec<&str> = report.issues.iter().map(|issue| &*issue.rule).collect();
+    assert_eq!(rules, ["bluesky.link_card.malformed"]);
+    let input: CheckInput = serde_json::from_value(body).unwrap();
+    let by_sheets = input.check_by_sheets().unwrap();
+    assert_eq!(by_sheets.issues.len(), 1, "{:?}", by_sheets.issues);
 }

@@ -56,6 +56,8 @@ const OF_TOKENS: Table = Table {
             "Bluesky has ended the access to this account: {said}. Connect it again.";
         named(&["use_dpop_nonce", "invalid_client", "invalid_client_id", "invalid_client_metadata"]) => Temporary,
             "Bluesky could not read who this server is: {said}. The address of this server has to be reachable from the internet.";
+        named(&["invalid_dpop_proof"]) => Temporary,
+            "Bluesky did not take what this server has signed: {said}. Check that the clock of its machine is right.";
         status(&[400, 401, 403]) => REFUSED, "Bluesky gives no access: {said}";
         TROUBLE => Temporary, "Bluesky failed: {said}";
     },

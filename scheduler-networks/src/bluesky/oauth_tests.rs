@@ -351,7 +351,7 @@ fn access_that_has_ended_asks_for_a_new_connection() {
         let (name, said) = (&error["error"], error["error_description"].as_str().unwrap());
         let kind = match name.as_str().unwrap() {
             "invalid_grant" => Kind::Reconnect,
-            "use_dpop_nonce" | "invalid_client_id" => Kind::Temporary,
+            "use_dpop_nonce" | "invalid_dpop_proof" | "invalid_client_id" => Kind::Temporary,
             _ => Kind::Permanent,
         };
         let status = u16::try_from(error["status"].as_u64().unwrap()).unwrap();

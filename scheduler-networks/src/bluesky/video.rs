@@ -15,8 +15,8 @@ use super::tokens::Tokens;
 use super::upload::unreadable;
 use super::wire::{JobStatus, ServiceAuth, UploadLimits};
 use crate::conversation::{Answer, Body, FileBody, Job, Request, Turn, TurnResult};
-use crate::driver::extension;
 use crate::poll_schedule::PollSchedule;
+use crate::request_body::extension;
 
 /// The service's own identity, whoever answers for it.
 const SERVICE: &str = "did:web:video.bsky.app";

@@ -10,8 +10,8 @@ use super::extras;
 use super::wire::Message;
 use crate::conversation::{Body, FileBody, FormPart};
 use crate::document_name::document_name;
-use crate::driver::extension;
 use crate::likeness::Likeness;
+use crate::request_body::extension;
 
 /// Characters of a nonce.
 ///

@@ -16,8 +16,8 @@ use super::errors::{failure, unreadable, unreadable_success};
 use super::progress::{Opening, Progress, Upload};
 use super::wire::{Made, Tokens};
 use crate::conversation::{Answer, Body, FileBody, Job, Method, Request, Turn, TurnResult};
-use crate::driver::extension;
 use crate::redacted::Redacted;
+use crate::request_body::extension;
 
 /// Bytes of a piece: a multiple of 262 144, small enough that little is sent again after a
 /// restart.

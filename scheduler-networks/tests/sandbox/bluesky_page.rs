@@ -125,3 +125,42 @@ async fn an_access_token_that_has_run_out_asks_for_an_exchange() {
     let (remote, failures) = world.publish(world.job(1, "Hello", &json!({}))).await;
     assert_eq!(failures.first(), Some(&Kind::TokenExpired), "{remote:?} {failures:?}");
 }
+
+/// What the server of the fixtures says of itself, at the sandbox's address.
+#[tokio::test]
+async fn the_imitation_says_of_itself_what_the_server_says() {
+    let world = World::new(Platform::Bluesky).await;
+    let base = format!("{}/bluesky", world.sandbox.url());
+    for (path, fixture) in [
+        (
+            "oauth-protected-resource",
+            include_str!("../../src/bluesky/fixtures/oauth_resource.json"),
+        ),
+        (
+            "oauth-authorization-server",
+            include_str!("../../src/bluesky/fixtures/oauth_server.json"),
+        ),
+    ] {
+        let said = browser().get(format!("{base}/.well-known/{path}")).send().await.unwrap();
+        let said: serde_json::Value = said.json().await.unwrap();
+        let fixture = fixture.replace("https://pds.example.com", &base);
+        let want: serde_json::Value = serde_json::from_str(&fixture).unwrap();
+        assert_eq!(said, want, "{path}");
+    }
+}
+
+/// The errors of the fixtures that a call without a grant can meet, in the words of the server.
+#[tokio::test]
+async fn the_imitation_refuses_in_the_words_of_the_server() {
+    let world = World::new(Platform::Bluesky).await;
+    let call = format!("{}/bluesky/oauth/token", world.sandbox.url());
+    let errors = include_str!("../../src/bluesky/fixtures/oauth_errors.json");
+    let errors: Vec<serde_json::Value> = serde_json::from_str(errors).unwrap();
+    let refused =
+        browser().post(call).form(&[("grant_type", "refresh_token")]).send().await.unwrap();
+    let status = refused.status().as_u16();
+    assert!(refused.headers().contains_key("dpop-nonce"));
+    let mut said: serde_json::Value = refused.json().await.unwrap();
+    said["status"] = status.into();
+    assert!(errors.contains(&said), "{said}");
+}

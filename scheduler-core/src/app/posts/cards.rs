@@ -7,8 +7,8 @@ use crate::app::{Caller, Scheduler};
 use crate::ids::MediaId;
 use crate::media::{FileKey, Media, MediaKind, Transfer};
 use crate::platform::{
-    CapabilitySheet, IMAGE_LINK_MAX, LINK_CARD, LINK_READ_MAX, LinkCard, OptionValue, Shape,
-    TextUnit,
+    CapabilitySheet, IMAGE_LINK_MAX, LINK_CARD, LINK_READ_MAX, LinkCard, Shape, TextUnit,
+    card_members,
 };
 use crate::ports::{AddOutcome, ByteStream, Examined, PageFacts, PageImage};
 use crate::post::Post;
@@ -158,10 +158,7 @@ fn is_open(post: &Post, index: usize, link: &str) -> bool {
 
 /// The title and the description of a page, as far as the card of a network takes them.
 fn said(sheet: &CapabilitySheet, page: &PageFacts) -> [Option<String>; 2] {
-    let members = match sheet.option(LINK_CARD).map(|option| option.value) {
-        Some(OptionValue::Shaped(Shape::Object(members))) => *members,
-        _ => &[],
-    };
+    let members = card_members(sheet);
     [("title", &page.title), ("description", &page.description)].map(|(key, text)| {
         let member = members.iter().find(|member| member.key == key)?;
         let Shape::Text(most) = member.shape else { return None };

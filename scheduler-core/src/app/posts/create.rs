@@ -83,6 +83,8 @@ impl Scheduler {
         let timing = Timing::parse(&input.timing(), now)?.ok_or_else(Timing::missing)?;
         caller.require(if timing.goes_out() { Scope::PostsPublish } else { Scope::PostsWrite })?;
         let targets = input.targets.value().cloned().unwrap_or_default();
+        let card = input.link_card.value();
+        let targets: Vec<_> = targets.into_iter().map(|target| target.carded(card)).collect();
         if targets.is_empty() {
             return Err(Refusal::invalid("targets", Invalid::NoTargets).into());
         }

@@ -10,6 +10,7 @@ use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::PostId;
 use crate::key::Scope;
+use crate::platform::LINK_CARD;
 use crate::ports::SaveOutcome;
 use crate::post::decide::{check_changeable, place, reset_approval};
 use crate::post::{Field, Post, PostInput, PostStatus, TargetInput};
@@ -121,6 +122,14 @@ impl Scheduler {
         };
         let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
         place(&mut post, targets)?;
+        if let Some(card) = input.link_card.value() {
+            for target in post.targets.iter_mut().filter(|target| !target.has_started()) {
+                if !input.targets.is_sent() {
+                    target.options.remove(LINK_CARD);
+                }
+                card.fill(target.platform.sheet(), &mut target.options);
+            }
+        }
         if input.targets.is_sent() {
             refuse_unknown_files(&post)?;
         }
