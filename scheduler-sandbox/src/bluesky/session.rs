@@ -156,16 +156,14 @@ impl Sessions {
         let (did, bound) = (refresh.did.clone(), refresh.bound.clone()?);
         let is_good = refresh.expires_at > now && refresh.ends_at.is_none();
         refresh.ends_at.get_or_insert(now);
+        self.access.retain(|_, access| !is_of(access.bound.as_ref(), &bound));
         if is_good {
-            // The access token before goes with it.
-            self.access.retain(|_, access| !is_of(access.bound.as_ref(), &bound));
             return Some((did, bound));
         }
-        self.access.retain(|_, access| !is_of(access.bound.as_ref(), &bound));
-        for refresh in
-            self.refresh.values_mut().filter(|refresh| is_of(refresh.bound.as_ref(), &bound))
-        {
-            refresh.ends_at.get_or_insert(now);
+        for refresh in self.refresh.values_mut() {
+            if is_of(refresh.bound.as_ref(), &bound) {
+                refresh.ends_at.get_or_insert(now);
+            }
         }
         None
     }
