@@ -18,8 +18,8 @@ const env = readEnv()
 const pds = await PDS.create(envToCfg(env), envToSecrets(env))
 await pds.start()
 // What is given on its page lasts for seconds until it is told otherwise.
-const { tokenManager } = pds.ctx.oauthProvider
-const usual = tokenManager.tokenMaxAge
-tokenManager.tokenMaxAge = 5_000
-process.on('SIGUSR2', () => { tokenManager.tokenMaxAge = usual })
+const manager = pds.ctx.oauthProvider?.tokenManager
+const usual = manager?.tokenMaxAge
+if (usual) manager.tokenMaxAge = 5_000
+process.on('SIGUSR2', () => { if (usual) manager.tokenMaxAge = usual })
 console.log('ready')
