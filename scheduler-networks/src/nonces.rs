@@ -39,11 +39,11 @@ impl Nonces {
 /// True for an answer by which a server wants a nonce: of one that gives tokens in its body, of one
 /// that takes them in a header.
 fn is_wanted(answer: &Answer) -> bool {
-    const WANTED: &str = "use_dpop_nonce";
-    let challenge = answer.header("www-authenticate");
+    const WANTED: &str = r#"error="use_dpop_nonce""#;
+    let challenge = answer.header("www-authenticate").unwrap_or_default();
+    let mut told = challenge.split([' ', ',']);
     matches!(answer.status, 400 | 401)
-        && (answer.words("error") == WANTED
-            || challenge.is_some_and(|challenge| challenge.contains(WANTED)))
+        && (answer.words("error") == "use_dpop_nonce" || told.any(|parameter| parameter == WANTED))
 }
 
 fn server(url: &Url) -> String {

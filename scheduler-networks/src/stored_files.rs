@@ -72,7 +72,7 @@ impl StoredFiles {
     }
 
     /// The address of a file of this machine, after making of it what its recipe asks for; `None`
-    /// where its bytes are kept elsewhere.
+    /// where its bytes are kept elsewhere, or not all of them are wanted.
     ///
     /// # Errors
     /// As [`StoredFiles::open`].
@@ -80,6 +80,9 @@ impl StoredFiles {
         &self,
         file: &FileBody,
     ) -> Result<Option<String>, NetworkError> {
+        if file.range.is_some() {
+            return Ok(None);
+        }
         let Found { key, .. } = self.find(file).await?;
         let path = self.files.local_path(&key).and_then(|path| std::path::absolute(path).ok());
         Ok(path.and_then(|path| Some(format!("file://{}", path.to_str()?))))

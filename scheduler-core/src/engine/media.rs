@@ -188,6 +188,14 @@ impl Scheduler {
         Ok(allowances.upload_bytes_a_month.saturating_sub(others))
     }
 
+    /// A file whose bytes have arrived, once it is ready; `None` where it does not become so at once.
+    pub(crate) async fn examined(&self, arrived: &Media) -> Option<Media> {
+        match self.examine(arrived).await {
+            End::Changed(media) if media.status == MediaStatus::Ready => Some(media),
+            End::Changed(_) | End::Failed(_) => None,
+        }
+    }
+
     async fn examine(&self, media: &Media) -> End {
         let folder = media.folder();
         if media.transfer == Transfer::Single {

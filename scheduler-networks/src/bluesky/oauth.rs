@@ -144,7 +144,8 @@ pub(super) fn connect(
         return Ok(Turn::Send(of_tokens(token_endpoint, fields, &application, issuer, &key)));
     };
     let (given, expires_at) = given(answer).map_err(not_connected)?;
-    if !given.scope.split(' ').any(|scope| scope.starts_with("repo")) {
+    let may_write = |scope: &str| scope.split([':', '?']).next() == Some("repo");
+    if !given.scope.split(' ').any(may_write) {
         return Err(NetworkError::permanent(
             "The server gave no permission to post. Where it is too old to know single permissions, connect the account with an app password.",
         ));

@@ -109,16 +109,23 @@ fn a_server_is_named_or_gives_access_itself() {
             vec![answered_text(404, ""), changed(SERVER, of("https://bsky.social"))],
             "https://bsky.social",
         ),
-        ("on this computer", None, &here, vec![], "https://bsky.social"),
+        (
+            "on this computer",
+            None,
+            &here,
+            vec![answered(200, &json!({ "did": DID })), ok(DOCUMENT), ok(RESOURCE), ok(SERVER)],
+            "https://bsky.social",
+        ),
     ] {
         let answers = [answers, vec![answered_text(201, PUSHED)]].concat();
         let turn = authorize(base, &keys(), input, &[]).unwrap();
         let Turn::Send(request) = turn else { panic!("{name}") };
         assert!(request.url.as_str().starts_with(first), "{name}: {}", request.url);
-        if answers.len() > 1 {
-            let page = held(&answers, |answers| authorize(base, &keys(), input, answers)).1;
-            assert!(page.is_ok(), "{name}: {page:?}");
-        }
+        let (sent, page) = held(&answers, |answers| authorize(base, &keys(), input, answers));
+        assert!(page.is_ok(), "{name}: {page:?}");
+        // Nobody could read the document of a server on the person's own computer.
+        let client = &sent.last().unwrap().proof().unwrap().client;
+        assert_eq!(client.is_none(), name == "on this computer", "{name}");
     }
 }
 

@@ -10,7 +10,7 @@ use crate::platform::{
     CapabilitySheet, IMAGE_LINK_MAX, LINK_CARD, LINK_READ_MAX, LinkCard, Shape, TextUnit,
     card_members,
 };
-use crate::ports::{AddOutcome, ByteStream, Examined, PageFacts, PageImage};
+use crate::ports::{AddOutcome, ByteStream, PageFacts, PageImage};
 use crate::post::Post;
 use crate::target::Target;
 use crate::text::compose;
@@ -113,22 +113,14 @@ impl Scheduler {
         files.check_room(u64::try_from(bytes.len()).ok()?).await.ok()?;
         let (original, stream) = (folder.original(), ByteStream::once(bytes.clone()));
         let size = files.write(&original, "application/octet-stream", stream).await.ok()?;
-        let Examined { facts, preview } = self.ports.examiner.examine(&original).await.ok()?;
-        let is_small = |side: Option<u32>| side.is_some_and(|side| side <= IMAGE_SIDE_MAX);
-        let is_taken = facts.kind == MediaKind::Image
-            && facts.mime_type.as_deref().is_some_and(|own| IMAGE_TYPES.contains(&own))
-            && is_small(facts.width)
-            && is_small(facts.height);
-        if !is_taken {
-            return None;
-        }
-        let has_preview = preview.is_some();
-        if let Some(preview) = preview {
-            let preview = ByteStream::once(preview);
-            files.write(&folder.preview(), "image/webp", preview).await.ok()?;
-        }
         let now = media.created_at;
-        Some(media.arrived(size, now).examined(&facts, has_preview))
+        let media = self.examined(&media.arrived(size, now)).await?;
+        let is_small = |side: Option<u32>| side.is_some_and(|side| side <= IMAGE_SIDE_MAX);
+        let is_taken = media.kind == MediaKind::Image
+            && media.mime_type.as_deref().is_some_and(|own| IMAGE_TYPES.contains(&own))
+            && is_small(media.width)
+            && is_small(media.height);
+        is_taken.then_some(media)
     }
 
     /// Deletes what was read for the cards of a post that was not stored.
