@@ -28,6 +28,7 @@ pub(crate) fn read(shared: &Shared, call: &str, request: &Request) -> Answer {
     answered(match call {
         "/posts" => posts(shared, request),
         "/requests" => requests(shared, request),
+        "/faults" => Ok(Answer::ok(&json!({"data": shared.lock().faults.to_json()}))),
         "/received" => Ok(received(shared)),
         _ => Err(unknown(call, request)),
     })

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::network::Operation;
 
@@ -143,6 +143,17 @@ impl Fault {
         })
     }
 
+    /// What it still does, with the members by which it was armed.
+    fn to_json(&self) -> Value {
+        json!({
+            "platform": self.platform.as_deref().unwrap_or("any"),
+            "operation": self.operation.map_or("any", Operation::name),
+            "kind": self.kind.name(),
+            "skip": self.skip,
+            "times": self.times,
+        })
+    }
+
     fn hit(&self) -> Hit {
         let default = match self.kind {
             FaultKind::Timeout => HOLD,
@@ -201,6 +212,11 @@ impl Faults {
         self.0.push_back(fault);
     }
 
+    /// All that are armed.
+    pub(crate) fn to_json(&self) -> Value {
+        self.0.iter().map(Fault::to_json).collect()
+    }
+
     /// Disarms all.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
@@ -232,7 +248,6 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn fault(body: Value) -> Fault {
         Fault::parse(&body, &["bluesky", "mastodon"]).unwrap()

@@ -16,6 +16,7 @@
 //! | `POST /_sandbox/accounts` | `{platform, name?}` makes an account and answers all that is needed to connect it |
 //! | `GET /_sandbox/posts?platform=` | `{"data":[…]}`: what was posted, oldest first; posts taken down again carry `deleted: true`, `?deleted=false` leaves them out |
 //! | `POST /_sandbox/faults` | `{platform, operation, containing?, kind, skip?, times?, afterMs?, retryAfterSeconds?}` arms a fault, which lets `skip` requests pass and hits `times`; with `containing`, only those whose body holds that text |
+//! | `GET /_sandbox/faults` | `{data: [{platform, operation, kind, skip, times}]}`, the faults that are armed, with what is left of them |
 //! | `DELETE /_sandbox/faults` | disarms all |
 //! | `POST /_sandbox/reset` | forgets posts, files, faults, requests and bytes received; accounts and tokens stay unless the body is `{"accounts":true}` |
 //! | `POST /_sandbox/clock` | `{advanceMilliseconds}` moves the clock of all networks ahead, so that nobody waits for processing |

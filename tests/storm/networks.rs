@@ -57,6 +57,15 @@ impl Networks {
         assert!(answer.status().is_success(), "{fault}");
     }
 
+    /// How many faults wait for requests to `platform`.
+    pub(crate) async fn waiting_faults(&self, platform: &str) -> usize {
+        let url = format!("{}/_sandbox/faults", self.url);
+        let answer = self.client.get(url).send().await.expect("the sandbox answers");
+        let faults: Value = answer.json().await.expect("JSON");
+        let faults = faults["data"].as_array().expect("a list");
+        faults.iter().filter(|fault| fault["platform"] == platform).count()
+    }
+
     /// Takes back all faults that nothing has run into.
     pub(crate) async fn no_faults(&self) {
         let url = format!("{}/_sandbox/faults", self.url);

@@ -18,6 +18,10 @@ use crate::receiver::Receiver;
 /// How long the API may take to answer again once the database is back.
 const RECOVERY_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// Most faults that wait for requests to a network, and as many for requests to any: together less
+/// than the attempts of a target.
+const WAITING_FAULTS_MAX: usize = 1;
+
 /// What was done, and how long it took to get over it.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
@@ -164,12 +168,15 @@ impl Trouble<'_> {
             if fault == Fault::Permanent && dice.percent(70) {
                 continue;
             }
-            *self.done.lock().unwrap().counts.entry(fault).or_default() += 1;
-            networks.fault(&network_fault(fault, &mut dice)).await;
-            // Those that nothing runs into must not pile up.
-            if dice.percent(5) {
-                networks.no_faults().await;
+            let body = network_fault(fault, &mut dice);
+            // Those that nothing runs into must not pile up: one target would run into all of them
+            // and have no attempt left.
+            let platform = body["platform"].as_str().expect("a network");
+            if networks.waiting_faults(platform).await >= WAITING_FAULTS_MAX {
+                continue;
             }
+            *self.done.lock().unwrap().counts.entry(fault).or_default() += 1;
+            networks.fault(&body).await;
         }
     }
 

@@ -225,7 +225,11 @@ async fn disarmed_faults_hit_nobody() {
         .arm(json!({"platform": "any", "operation": "publish", "kind": "error500", "times": 5}))
         .await;
     assert_eq!(publish(&world, &ana).await.status, 500);
+    let armed = world.get("/_sandbox/faults").await.body;
+    let left = json!({"platform": "any", "operation": "publish", "kind": "error500", "skip": 0, "times": 4});
+    assert_eq!(armed, json!({"data": [left]}));
     let gone = world.request(Method::DELETE, "/_sandbox/faults").send().await.unwrap();
     assert_eq!(gone.status(), 204);
+    assert_eq!(world.get("/_sandbox/faults").await.body, json!({"data": []}));
     assert_eq!(publish(&world, &ana).await.status, 200);
 }
