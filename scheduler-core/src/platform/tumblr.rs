@@ -240,6 +240,14 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::OneOf(&["everyone", "noone"]),
         )
         .about("Who may reblog it."),
+        // api.md, `parent_post_id`
+        OptionFact::new(
+            "reblogOf",
+            "reblog_of",
+            "The reblogged post",
+            OptionValue::Address { max_length: Some(2_048) },
+        )
+        .about("The address of the post that it reblogs; the text is added below it."),
         // api.md, `state`
         OptionFact::new(
             "visibility",
@@ -289,6 +297,8 @@ options! {
         slug: String,
         /// Who may reblog it.
         reblog: TumblrReblog,
+        /// The address of the post that it reblogs; the text is added below it.
+        reblog_of: String,
         /// Who sees it.
         visibility: TumblrVisibility,
         /// Which images stand beside each other: rows of their places among the files, from 0.

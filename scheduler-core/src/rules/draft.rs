@@ -301,7 +301,7 @@ impl<'a> TargetView<'a> {
         !is_blank || self.composed.spoiler.is_some() || self.shows_more_than_text()
     }
 
-    /// Whether there is a card, or a question of a poll, that stands by itself.
+    /// Whether there is a card, a question of a poll, or a reblogged post, that stands by itself.
     fn shows_more_than_text(&self) -> bool {
         let is_known = |key| self.sheet.option(key).filter(|_| self.option(key).is_some());
         let cards = is_known("embeds").and_then(|fact| self.option(fact.key)?.as_array());
@@ -313,6 +313,7 @@ impl<'a> TargetView<'a> {
             .filter(|fact| asks(fact) && self.draft.media.is_empty())
             .and_then(|fact| self.option(fact.key)?.get("question")?.as_str());
         cards.is_some_and(|cards| !cards.is_empty())
+            || is_known("reblogOf").is_some()
             || question.is_some_and(|question| !question.trim().is_empty())
     }
 

@@ -72,6 +72,7 @@ mod tiktok_account;
 mod tiktok_post;
 mod tumblr_layout;
 mod tumblr_paragraphs;
+mod tumblr_reblog;
 mod tumblr_slug;
 mod youtube_audience;
 mod youtube_comment;
@@ -117,7 +118,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 57] = [
+const RULES: [Rule; 58] = [
     post_text::RULE,
     media_ready::RULE,
     media_ready::OWN_RULE,
@@ -169,6 +170,7 @@ const RULES: [Rule; 57] = [
     bluesky_options::RULE,
     tumblr_slug::RULE,
     tumblr_layout::RULE,
+    tumblr_reblog::RULE,
     discord_thread::RULE,
     discord_message::RULE,
     telegram_message::RULE,

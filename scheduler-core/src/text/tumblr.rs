@@ -1,12 +1,53 @@
-//! The text blocks of a Tumblr post, with its links marked.
+//! The text blocks of a Tumblr post, with its links marked, and the addresses of posts.
 
 use std::ops::Range;
 
 use unicode_segmentation::GraphemeCursor;
+use url::Url;
 
 use super::count::code_points;
 use super::entities;
 use crate::platform::tumblr::{BLOCK_LENGTH_LIMIT, LINK_LIMIT};
+
+/// A post on Tumblr, by its blog and its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostAddress {
+    /// The name of the blog, or the host that it is reached at.
+    pub blog: String,
+    /// The number of the post, in digits.
+    pub id: String,
+}
+
+/// The post that an address names: its page on the dashboard, at `www.tumblr.com`, or on its blog,
+/// at `NAME.tumblr.com` or a domain of the blog's own.
+///
+/// Source: <https://github.com/tumblr/docs>, `api.md`, "Blog Identifiers" and "Post Identifiers".
+///
+/// ```
+/// use scheduler_core::text::tumblr::post_address;
+/// let post = post_address("https://www.tumblr.com/staff/7612345/a-day").unwrap();
+/// assert_eq!((&*post.blog, &*post.id), ("staff", "7612345"));
+/// assert_eq!(post_address("https://staff.tumblr.com/tagged/art"), None);
+/// ```
+#[must_use]
+pub fn post_address(text: &str) -> Option<PostAddress> {
+    let url = Url::parse(text.trim()).ok()?;
+    let host = url.host_str().filter(|_| matches!(url.scheme(), "http" | "https"))?;
+    let parts: Vec<&str> = url.path_segments()?.filter(|part| !part.is_empty()).collect();
+    let (blog, id) = match (host, parts.as_slice()) {
+        ("www.tumblr.com" | "tumblr.com", ["blog", "view", blog, id, ..] | [blog, id, ..]) => {
+            (*blog, *id)
+        }
+        ("www.tumblr.com" | "tumblr.com", _) => return None,
+        (host, ["post", id, ..]) => (host, *id),
+        _ => return None,
+    };
+    // Numbers of posts have 64 bits.
+    let is_id = id.bytes().all(|byte| byte.is_ascii_digit()) && id.parse::<u64>().is_ok();
+    let is_blog =
+        blog.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+    (is_id && is_blog).then(|| PostAddress { blog: blog.to_owned(), id: id.to_owned() })
+}
 
 /// One text block of a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +195,30 @@ mod tests {
 
     fn lengths(text: &str) -> Vec<usize> {
         blocks(text).iter().map(|block| code_points(&block.text)).collect()
+    }
+
+    #[test]
+    fn addresses_of_posts() {
+        for (text, want) in [
+            ("https://www.tumblr.com/staff/123", Some(("staff", "123"))),
+            ("https://www.tumblr.com/staff/123/a-day?source=share", Some(("staff", "123"))),
+            ("https://tumblr.com/blog/view/staff/123", Some(("staff", "123"))),
+            ("https://staff.tumblr.com/post/123/a-day", Some(("staff.tumblr.com", "123"))),
+            (" http://blog.example/post/123 ", Some(("blog.example", "123"))),
+            ("https://www.tumblr.com/staff", None),
+            ("https://www.tumblr.com/tagged/art", None),
+            ("https://staff.tumblr.com/123", None),
+            ("https://www.tumblr.com/staff/-1", None),
+            ("https://www.tumblr.com/staff/18446744073709551616", None),
+            ("https://www.tumblr.com/st_aff/1", None),
+            ("ftp://blog.example/post/123", None),
+            ("staff/123", None),
+            ("", None),
+        ] {
+            let found = post_address(text);
+            let found = found.as_ref().map(|post| (post.blog.as_str(), post.id.as_str()));
+            assert_eq!(found, want, "{text}");
+        }
     }
 
     #[test]

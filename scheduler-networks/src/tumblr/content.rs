@@ -11,7 +11,7 @@ use scheduler_core::text::tumblr::{TextBlock, blocks, blocks_of_paragraphs};
 use scheduler_core::text::{Composed, compose};
 use serde_json::{Map, Value, json};
 
-use super::progress::Mentioned;
+use super::progress::{Mentioned, Parent, Progress};
 use crate::conversation::{Body, FileBody, FormPart};
 
 /// Most mentions of a post.
@@ -25,8 +25,9 @@ const MENTIONS_MAX: usize = 50;
 const NAME_MAX: usize = 32;
 
 /// The body of the call that makes a post of a job.
-pub(super) fn new_post(job: &PublishJob, mentioned: &[Mentioned], state: &str) -> Body {
-    let json = post(content(job, mentioned), layout(job), job, state);
+pub(super) fn new_post(job: &PublishJob, progress: &Progress, state: &str) -> Body {
+    let content = content(job, &progress.mentioned);
+    let json = post(content, layout(job), job, progress.parent.as_ref(), state);
     if job.files.is_empty() {
         return Body::Json(json);
     }
@@ -38,11 +39,13 @@ pub(super) fn new_post(job: &PublishJob, mentioned: &[Mentioned], state: &str) -
     Body::Multipart(parts)
 }
 
-/// The members of a post; those of a draft come back from the network.
+/// The members of a post; those of a draft come back from the network. A reblog names its parent
+/// when it is made and when it is edited.
 pub(super) fn post(
     content: Vec<Value>,
     layout: Vec<Value>,
     job: &PublishJob,
+    parent: Option<&Parent>,
     state: &str,
 ) -> Value {
     let mut post = Map::new();
@@ -54,6 +57,13 @@ pub(super) fn post(
     let tags = tags(job);
     if !tags.is_empty() {
         post.insert("tags".to_owned(), tags.join(",").into());
+    }
+    if let Some(Parent { id, blog, key }) = parent {
+        post.insert("parent_tumblelog_uuid".to_owned(), blog.as_str().into());
+        // A number of 64 bits, as the page has it.
+        let id = id.parse::<u64>().map_or_else(|_| id.as_str().into(), Value::from);
+        post.insert("parent_post_id".to_owned(), id);
+        post.insert("reblog_key".to_owned(), key.as_str().into());
     }
     // Without a word of it everybody may reblog.
     for (option, member) in

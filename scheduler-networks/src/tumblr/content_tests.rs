@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::conversation::StoredProgress;
 use crate::testing::files::{with_file, with_images};
 use crate::testing::with_options;
 use crate::tumblr::testing::tumblr_job;
@@ -92,7 +93,7 @@ fn tags_are_one_string_without_signs_and_repeats() {
         ("repeats", json!({ "tags": ["Rust", "rust", "#RUST"] }), Some("Rust")),
     ] {
         let job = with_options(tumblr_job(), options);
-        let post = post(Vec::new(), Vec::new(), &job, "draft");
+        let post = post(Vec::new(), Vec::new(), &job, None, "draft");
         assert_eq!(post.get("tags").and_then(Value::as_str), want, "{name}");
     }
 }
@@ -153,9 +154,13 @@ fn posts_are_alike_by_text_and_counts() {
 
 #[test]
 fn options_are_members_of_the_post_and_a_title_its_first_block() {
-    let plain = new_post(&tumblr_job(), &[], "draft");
+    let plain = new_post(&tumblr_job(), &Progress::begin(&tumblr_job()), "draft");
     let Body::Json(plain) = plain else { panic!("no JSON") };
-    let with = |options: Value| match new_post(&with_options(tumblr_job(), options), &[], "draft") {
+    let with = |options: Value| match new_post(
+        &with_options(tumblr_job(), options),
+        &Progress::begin(&tumblr_job()),
+        "draft",
+    ) {
         Body::Json(json) => json,
         other => panic!("no JSON: {other:?}"),
     };
@@ -179,7 +184,7 @@ fn options_are_members_of_the_post_and_a_title_its_first_block() {
 
 /// The layout of a job's post.
 fn layout_of(job: &PublishJob) -> Value {
-    match new_post(job, &[], "draft") {
+    match new_post(job, &Progress::begin(job), "draft") {
         Body::Json(post) => post["layout"].clone(),
         Body::Multipart(parts) => match &parts[0].content {
             crate::conversation::PartContent::Json(post) => post["layout"].clone(),

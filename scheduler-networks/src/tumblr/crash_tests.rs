@@ -31,6 +31,8 @@ struct Post {
     state: State,
     content: Value,
     tags: Vec<String>,
+    /// The post that it reblogs.
+    parent: Value,
     at: DateTime<Utc>,
 }
 
@@ -56,6 +58,7 @@ impl Post {
             "timestamp": self.at.timestamp(),
             "state": state,
             "tags": self.tags,
+            "parent_post_id": self.parent,
             "content": self.content,
         })
     }
@@ -99,7 +102,9 @@ impl Network {
         let tags = body["tags"].as_str().unwrap_or_default().split(',');
         let tags = tags.filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
         let (id, content) = (self.next_id(), body["content"].clone());
-        self.posts.push(Post { id: id.clone(), genesis: None, state, content, tags, at: now });
+        let parent = body["parent_post_id"].clone();
+        let post = Post { id: id.clone(), genesis: None, state, content, tags, parent, at: now };
+        self.posts.push(post);
         created(&id, name)
     }
 
@@ -148,6 +153,9 @@ impl Imitation for Network {
                 "blog": { "name": name, "uuid": "t:1", "url": "https://staff.tumblr.com/" },
             })),
             (Method::Post, ["blog", _, "posts"]) => self.create(&body, now),
+            (Method::Get, ["blog", "staff", "posts"]) => ok(&json!({
+                "blog": { "uuid": "t:1" }, "posts": [{ "id": 17, "reblog_key": "key" }],
+            })),
             (Method::Get, ["blog", _, "posts"]) => self.list(State::Published),
             (Method::Get, ["blog", _, "posts", "draft"]) => self.list(State::Draft),
             (Method::Get, ["blog", _, "posts", id]) => {
@@ -189,6 +197,28 @@ fn a_text_is_live_once_whatever_breaks() {
 fn a_text_with_a_name_is_live_once_whatever_breaks() {
     let job = PublishJob { content: "Hello @staff".to_owned(), ..tumblr_job() };
     exhaust(&tumblr(), &Network::default(), &job, PAUSE, &["Hello @staff"]);
+}
+
+/// What stands there already is another reblog without a word.
+#[test]
+fn a_reblog_is_live_once_whatever_breaks() {
+    let options = json!({ "reblogOf": "https://www.tumblr.com/staff/17" });
+    let job = with_options(tumblr_job(), options);
+    let silent = PublishJob { content: String::new(), ..job.clone() };
+    let other = Post {
+        id: "900".to_owned(),
+        genesis: None,
+        state: State::Published,
+        content: json!([]),
+        tags: Vec::new(),
+        parent: json!(16),
+        at: job.begun_at + TimeDelta::seconds(5),
+    };
+    for forgets_genesis in [false, true] {
+        let network = Network { forgets_genesis, posts: vec![other.clone()], ..Network::default() };
+        exhaust(&tumblr(), &network, &job, PAUSE, &["", "Hello #rust"]);
+        exhaust(&tumblr(), &network, &silent, PAUSE, &["", ""]);
+    }
 }
 
 #[test]

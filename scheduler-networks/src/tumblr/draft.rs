@@ -9,11 +9,11 @@ use scheduler_core::ports::{PublishJob, Step};
 
 use super::api::Api;
 use super::content::new_post;
-use super::errors::{blog_failure, may_be_done, unreadable};
-use super::limits;
+use super::errors::{blog_failure, is_forbidden, may_be_done, unreadable};
 use super::locate::{draft, drafts, listed};
 use super::progress::{Progress, Stage};
 use super::wire::{Enveloped, Made};
+use super::{limits, reblog};
 use crate::conversation::{Answer, Job, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 
@@ -35,18 +35,21 @@ pub(super) fn make(
             return Ok(Turn::Send(drafts(api, &job.credentials, blog)));
         };
         let posts = listed(answer, job.now)?;
-        if let Some(found) = draft(&posts, job, since) {
+        if let Some(found) = draft(&posts, job, &progress, since) {
             return Ok(made(progress, job, found.id()));
         }
     }
     let Some(answer) = answers.next() else {
-        let body = new_post(job, &progress.mentioned, "draft");
+        let body = new_post(job, &progress, "draft");
         return Ok(Turn::Send(api.act(
             &job.credentials.access_token,
             &["blog", blog, "posts"],
             body,
         )));
     };
+    if progress.parent.is_some() && is_forbidden(answer) {
+        return Err(reblog::closed());
+    }
     let error = if answer.is_success() {
         if let Some(Enveloped { response: Made { id, .. } }) = answer.json() {
             return Ok(made(progress, job, &id));
@@ -64,7 +67,7 @@ pub(super) fn make(
         return Ok(Turn::Send(drafts(api, &job.credentials, blog)));
     };
     match listed(answer, job.now) {
-        Ok(posts) => match draft(&posts, job, since) {
+        Ok(posts) => match draft(&posts, job, &progress, since) {
             Some(found) => Ok(made(progress, job, found.id())),
             None => Err(error),
         },

@@ -41,7 +41,9 @@ const ERRORS: Table = Table {
             "Tumblr does not accept how the post is made; change it and retry. Tumblr said: {said}";
         status(&[400]).codes(&[8005]) => CONTENT,
             "Tumblr cannot use a file of this post; use JPEG, PNG, GIF or WebP pictures and MP4 videos. Tumblr said: {said}";
-        status(&[400]).codes(&[8002, 8016]) => REFUSED,
+        status(&[400]).codes(&[8002]) => CONTENT,
+            "Tumblr cannot reblog the post that reblogOf names: it is gone, or not open to this blog. Tumblr said: {said}";
+        status(&[400]).codes(&[8016]) => REFUSED,
             "Tumblr refused a call that this server should not have made; report it. Tumblr said: {said}";
         status(&[400]) => CONTENT,
             "Tumblr refused the post; change it and retry. Tumblr said: {said}";
@@ -127,6 +129,11 @@ pub(super) fn used_up(answer: &Answer) -> Option<&'static [Budget]> {
 /// True when what a call names is not there, and Tumblr itself says so.
 pub(super) fn is_gone(answer: &Answer) -> bool {
     answer.status == 404 && Fault::of(answer).is_some()
+}
+
+/// True when Tumblr does not allow a call, and gives no number for why.
+pub(super) fn is_forbidden(answer: &Answer) -> bool {
+    answer.status == 403 && Fault::of(answer).is_some_and(|fault| fault.code == 0)
 }
 
 /// True when a call may have been done although it was answered as failed.

@@ -26,7 +26,7 @@ fn every_documented_error_has_its_meaning() {
     for (status, code, detail, (hidden, visible, failure_code)) in [
         (400, 8001, "'content' must be an array", content),
         (400, 8005, "The uploaded media is not an acceptable format.", content),
-        (400, 8002, "Invalid reblog parent", refused),
+        (400, 8002, "Invalid reblog parent", content),
         (400, 8016, "Invalid answer layout", refused),
         (400, 0, "Posts cannot be empty", content),
         (401, 1016, "Unable to authorize", expired),

@@ -7,6 +7,7 @@
 //! | the id that a post had before | the network, where it names one | excludes posts that name another |
 //! | time | nothing but clocks | as [`candidates`](crate::candidates) says |
 //! | text | nothing: people edit it | excludes all the same where it says something else, and chooses; see [`candidates`](crate::candidates) |
+//! | the post that it reblogs | the network, where it names one | excludes posts that reblog another or none |
 //! | number of pictures and videos | nothing | another number is unclear |
 //! | tags | nothing: they are cut and written anew | choose |
 //! | end of the list | nothing: a pinned post comes first | a list that was not read far enough back is unclear |
@@ -26,6 +27,7 @@ use scheduler_core::target::Remote;
 use super::api::Api;
 use super::content::{Summary, content, is_private, tag_set, tags};
 use super::errors::{blog_failure, unreadable};
+use super::progress::Progress;
 use super::wire::{Enveloped, Post, Posts};
 use crate::candidates::{Candidate, Likeness, Pick, likeness, pick, reaches_back};
 use crate::conversation::{Answer, Request, Turn, TurnResult};
@@ -124,34 +126,44 @@ pub(super) fn grown_from<'a>(posts: &'a [Post], id: &str) -> Option<&'a Post> {
 pub(super) fn alike<'a>(
     posts: impl IntoIterator<Item = &'a Post>,
     job: &PublishJob,
+    progress: &Progress,
     since: DateTime<Utc>,
     id: Option<&str>,
 ) -> Pick<&'a Post> {
-    pick(candidates(posts, job, id), since)
+    pick(candidates(posts, job, progress, id), since)
 }
 
 /// The draft that a call since an instant has made of a job: one that is the same in everything.
 pub(super) fn draft<'a>(
     posts: &'a [Post],
     job: &PublishJob,
+    progress: &Progress,
     since: DateTime<Utc>,
 ) -> Option<&'a Post> {
-    let same = candidates(posts, job, None);
+    let same = candidates(posts, job, progress, None);
     pick(same.filter(|one| one.likeness == Likeness::Same && one.fits > 0), since).one()
 }
 
 fn candidates<'a>(
     posts: impl IntoIterator<Item = &'a Post>,
     job: &PublishJob,
+    progress: &Progress,
     id: Option<&str>,
 ) -> impl Iterator<Item = Candidate<&'a Post>> {
     let own = Summary::of(&content(job, &[]));
     let own_tags: BTreeSet<String> = tag_set(&tags(job));
     let can_be = {
         let id = id.map(str::to_owned);
+        let parent = progress.parent.as_ref().map(|parent| parent.id.clone());
         move |post: &&Post| {
             let genesis = post.genesis_post_id.as_deref();
-            id.is_none() || genesis.is_none() || genesis == id.as_deref()
+            let is_of_parent = match (&parent, &post.parent_post_id) {
+                (Some(ours), Some(theirs)) => ours == theirs,
+                (None, theirs) => theirs.is_none(),
+                // A list need not name it.
+                (Some(_), None) => true,
+            };
+            is_of_parent && (id.is_none() || genesis.is_none() || genesis == id.as_deref())
         }
     };
     posts.into_iter().filter(can_be).map(move |post| {

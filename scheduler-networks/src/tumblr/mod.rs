@@ -19,6 +19,7 @@ mod mentions;
 mod notes;
 mod progress;
 mod publish;
+mod reblog;
 mod video;
 mod wire;
 
@@ -62,6 +63,7 @@ impl Protocol for Tumblr {
             None | Some(Stage::Publish { .. }) => CallTimeout::USUAL,
             Some(
                 Stage::Mentions
+                | Stage::Parent
                 | Stage::Limits
                 | Stage::Draft { .. }
                 | Stage::Send { .. }

@@ -9,7 +9,7 @@ use scheduler_core::target::Remote;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::content;
+use super::{content, reblog};
 use crate::conversation::StoredProgress;
 
 /// What is done and what is left.
@@ -19,6 +19,9 @@ pub(crate) struct Progress {
     /// The blogs that the text names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) mentioned: Vec<Mentioned>,
+    /// The post that is reblogged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) parent: Option<Parent>,
     /// Where the publish stands.
     pub(super) stage: Stage,
 }
@@ -34,12 +37,27 @@ pub(super) struct Mentioned {
     pub(super) url: String,
 }
 
+/// A post that is reblogged.
+///
+/// Source: <https://github.com/tumblr/docs>, `api.md`, "Create/Reblog a Post (Neue Post Format)".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Parent {
+    pub(super) id: String,
+    /// Its blog.
+    pub(super) blog: String,
+    /// What proves that it was looked up.
+    pub(super) key: String,
+}
+
 /// Where a publish stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", tag = "is")]
 pub(super) enum Stage {
     /// The blogs that the text names are looked up.
     Mentions,
+    /// The post that is reblogged is looked up.
+    Parent,
     /// What the user may still post is looked at.
     Limits,
     /// The draft is made.
@@ -92,7 +110,7 @@ impl StoredProgress for Progress {
     const REMEDY: &'static str = "Look on Tumblr; if the post is missing, make it anew.";
 
     fn begin(job: &PublishJob) -> Self {
-        let progress = Self { mentioned: Vec::new(), stage: Stage::Mentions };
+        let progress = Self { mentioned: Vec::new(), parent: None, stage: Stage::Mentions };
         match content::mentioned_names(job).is_empty() {
             true => progress.prepared(job, job.begun_at),
             false => progress,
@@ -108,6 +126,7 @@ impl StoredProgress for Progress {
             Stage::Link { remote, .. } => Some(remote.clone()),
             Stage::Transcoding { id, .. } => Some(provisional(id)),
             Stage::Mentions
+            | Stage::Parent
             | Stage::Limits
             | Stage::Draft { .. }
             | Stage::Publish { .. }
@@ -119,6 +138,9 @@ impl StoredProgress for Progress {
 impl Progress {
     /// The progress once nothing but the post itself is left to be made.
     pub(super) fn prepared(self, job: &PublishJob, since: DateTime<Utc>) -> Self {
+        if self.parent.is_none() && reblog::address(job).is_some() {
+            return self.at(Stage::Parent);
+        }
         let has_video = job.files.iter().any(|file| file.facts.kind == MediaKind::Video);
         self.at(if has_video { Stage::Limits } else { Stage::Draft { since } })
     }

@@ -16,7 +16,7 @@ use super::errors::{failure, is_gone, unreadable, unreadable_success};
 use super::locate::{PAGE, Recent, alike, grown_from, latest, listed, recent, remote};
 use super::progress::{Progress, Stage};
 use super::wire::{Editable, Enveloped, Made};
-use super::{draft, limits, mentions, video};
+use super::{draft, limits, mentions, reblog, video};
 use crate::conversation::{Answer, Body, Job, Method, Request, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 
@@ -39,6 +39,7 @@ pub(super) fn advance(
 ) -> TurnResult<Step<Progress>> {
     match progress.stage.clone() {
         Stage::Mentions => mentions::look_up(api, job, progress, answers),
+        Stage::Parent => reblog::look_up(api, job, progress, answers),
         Stage::Limits => video::limits(api, job, progress, answers),
         Stage::Draft { since } => draft::make(api, job, progress, since, answers),
         Stage::Publish { draft, since, looks } => {
@@ -76,6 +77,7 @@ pub(super) fn locate(
             video::look(api, job, progress, sent, answers)
         }
         Stage::Mentions
+        | Stage::Parent
         | Stage::Limits
         | Stage::Draft { .. }
         | Stage::Link { .. }
@@ -124,7 +126,9 @@ fn publish(
     }
     let Some(answer) = answers.next() else {
         let blog = job.account.network_id.as_str();
-        let body = Body::Json(post(editable.content, editable.layout, job, last_state(job)));
+        let parent = progress.parent.as_ref();
+        let (content, layout) = (editable.content, editable.layout);
+        let body = Body::Json(post(content, layout, job, parent, last_state(job)));
         let request =
             api.act(&job.credentials.access_token, &["blog", blog, "posts", &draft.id], body);
         return Ok(Turn::Send(request.method(Method::Put).visible()));
@@ -208,7 +212,7 @@ fn look(
             Turn::Done(recent) => recent,
         };
     let found = grown_from(&posts, &draft.id)
-        .or_else(|| alike(&posts, job, draft.since, Some(&draft.id)).one());
+        .or_else(|| alike(&posts, job, &progress, draft.since, Some(&draft.id)).one());
     if let Some(found) = found {
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Located::Live(remote.into())));
@@ -238,7 +242,7 @@ fn link(
     let Known { draft, remote: before, since, tries } = known;
     let found = grown_from(&posts, &draft)
         .or_else(|| grown_from(&posts, &before.id))
-        .or_else(|| alike(&posts, job, since, Some(&draft)).one());
+        .or_else(|| alike(&posts, job, &progress, since, Some(&draft)).one());
     if let Some(found) = found {
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Step::Live(remote.into())));

@@ -99,7 +99,7 @@ pub(super) fn send(
     }
     let blog = job.account.network_id.as_str();
     let Some(answer) = answers.next() else {
-        let body = new_post(job, &progress.mentioned, last_state(job));
+        let body = new_post(job, &progress, last_state(job));
         let request = api.act(&job.credentials.access_token, &["blog", blog, "posts"], body);
         return Ok(Turn::Send(request.visible()));
     };
@@ -172,7 +172,8 @@ pub(super) fn poll(
     };
     let mut posts = listed(answer, job.now)?;
     posts.retain(Post::is_out);
-    let found = grown_from(&posts, id).or_else(|| alike(&posts, job, since, Some(id)).one());
+    let found =
+        grown_from(&posts, id).or_else(|| alike(&posts, job, progress, since, Some(id)).one());
     if let Some(found) = found {
         let remote = remote(api, job, found.id(), found.post_url.as_deref());
         return Ok(Turn::Done(Step::Live(remote.into())));
@@ -198,7 +199,7 @@ fn find<'a>(
             Turn::Send(request) => return Ok(Turn::Send(request)),
             Turn::Done(recent) => recent,
         };
-    let found = alike(&posts, job, since, None).of_list(is_whole);
+    let found = alike(&posts, job, progress, since, None).of_list(is_whole);
     if let Pick::One(found) = found {
         return Ok(Turn::Done(Found::Live(match found.is_transcoding() {
             true => transcoding(progress.clone(), found.id(), since, job.now),
@@ -211,10 +212,10 @@ fn find<'a>(
     };
     let posts = listed(answer, job.now)?;
     let under_way = posts.iter().filter(|post| post.is_transcoding());
-    Ok(Turn::Done(match alike(under_way, job, since, None) {
+    Ok(Turn::Done(match alike(under_way, job, progress, since, None) {
         Pick::One(post) => Found::Live(transcoding(progress.clone(), post.id(), since, job.now)),
         Pick::Unclear => Found::Unclear,
-        Pick::Nothing => match draft(&posts, job, since) {
+        Pick::Nothing => match draft(&posts, job, progress, since) {
             Some(draft) => Found::Draft(draft.id().to_owned()),
             None if is_unclear => Found::Unclear,
             None => Found::Nothing,

@@ -39,6 +39,26 @@ pub(super) struct Posts {
     pub(super) posts: Vec<Post>,
 }
 
+/// A post of any blog, as far as a reblog needs it.
+#[derive(Debug, Deserialize)]
+pub(super) struct ReblogAnswer {
+    pub(super) blog: Option<BlogUuid>,
+    #[serde(default)]
+    pub(super) posts: Vec<Rebloggable>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BlogUuid {
+    pub(super) uuid: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Rebloggable {
+    pub(super) reblog_key: Option<String>,
+    pub(super) tumblelog_uuid: Option<String>,
+    pub(super) can_reblog: Option<bool>,
+}
+
 /// A post of a blog.
 #[derive(Debug, Deserialize)]
 pub(super) struct Post {
@@ -47,6 +67,9 @@ pub(super) struct Post {
     id_string: Option<String>,
     /// The id that it had as a draft, or while the network worked on its video.
     pub(super) genesis_post_id: Option<String>,
+    /// The post that it reblogs.
+    #[serde(default, deserialize_with = "some_id")]
+    pub(super) parent_post_id: Option<String>,
     pub(super) post_url: Option<String>,
     /// When it was posted, in seconds of Unix time.
     timestamp: Option<i64>,
@@ -163,6 +186,15 @@ pub(super) struct Note {
     pub(super) blog_uuid: Option<String>,
     pub(super) reply_text: Option<String>,
     pub(super) added_text: Option<String>,
+}
+
+/// An id, where there is one.
+fn some_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::String(text) if !text.is_empty() => Some(text),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })
 }
 
 /// An id, which comes as text or as a number of 64 bits.

@@ -2,6 +2,7 @@
 
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{NetworkErrorKind as Kind, PublishJob};
+use scheduler_core::target::Remote;
 use scheduler_sandbox::Options;
 use serde_json::{Value, json};
 
@@ -20,10 +21,10 @@ fn with_video(world: &World, job: PublishJob) -> PublishJob {
     PublishJob { files: vec![world.file(8, "video/mp4", &mp4())], ..job }
 }
 
-async fn live(world: &World, job: PublishJob) {
+async fn live(world: &World, job: PublishJob) -> Remote {
     let (remote, failures) = world.publish(job).await;
-    assert!(remote.is_ok(), "{remote:?}");
     assert_eq!(failures, []);
+    remote.expect("it is live")
 }
 
 #[tokio::test]
@@ -68,6 +69,25 @@ async fn a_post_on_tumblr_is_laid_out_and_can_be_private() {
     let (remote, failures) = world.publish(video).await;
     assert!(remote.is_ok(), "{remote:?}");
     assert_eq!(failures, []);
+}
+
+#[tokio::test]
+async fn a_post_on_tumblr_reblogs_another() {
+    let world = world(Platform::Tumblr).await;
+    let parent = live(&world, world.job(1, "The first", &json!({ "reblog": "everyone" }))).await;
+    let closed = live(&world, world.job(2, "Mine alone", &json!({ "reblog": "noone" }))).await;
+    let of = |remote: &Remote| json!({ "reblogOf": remote.url });
+    live(&world, world.job(3, "Look", &of(&parent))).await;
+    live(&world, world.job(4, "", &of(&parent))).await;
+    let made = world.bodies("/posts").await;
+    let reblogs = made.iter().filter(|body| body["parent_post_id"].to_string() == parent.id);
+    assert_eq!(reblogs.count(), 2, "{made:?}");
+    for (seed, options) in
+        [(5, of(&closed)), (6, json!({ "reblogOf": "https://www.tumblr.com/nobody/1" }))]
+    {
+        let (refused, _) = world.publish(world.job(seed, "Look", &options)).await;
+        assert_eq!(refused.unwrap_err().kind, Kind::Permanent, "{options}");
+    }
 }
 
 #[tokio::test]

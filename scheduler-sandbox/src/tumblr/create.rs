@@ -124,6 +124,9 @@ impl Tumblr {
         let reblogged = self.reblogged(&json)?;
         let content = &json["content"];
         let checked = self.check_content(content, files, &[], reblogged.is_some())?;
+        if reblogged.is_some() && checked.new_videos > 0 {
+            return Err(ApiError::forbidden(8008, "Videos cannot be uploaded in a reblog."));
+        }
         let tags = tags(&json)?;
         let members = Members::read(&json)?;
         let layout = layout(&json, &checked.content)?;
@@ -182,7 +185,10 @@ impl Tumblr {
     }
 
     /// Returns the post that a call reblogs.
-    fn reblogged(&self, json: &Value) -> Result<Option<u64>, ApiError> {
+    ///
+    /// # Errors
+    /// 8002 for one that is not there or whose key is another, 403 for one that nobody may reblog.
+    pub(super) fn reblogged(&self, json: &Value) -> Result<Option<u64>, ApiError> {
         let id = match &json["parent_post_id"] {
             Value::Null => return Ok(None),
             Value::String(text) => text.parse().ok(),
@@ -197,6 +203,9 @@ impl Tumblr {
         let parent = parent.filter(fits).ok_or_else(|| {
             ApiError::new(StatusCode::BAD_REQUEST, 8002, "The reblog parent is invalid.")
         })?;
+        if parent.more.is_closed() {
+            return Err(ApiError::forbidden(0, "You are not allowed to reblog this post."));
+        }
         Ok(Some(parent.id))
     }
 }

@@ -7,6 +7,7 @@
 //! Posts", "Fetching a Post", "Editing a Post" and "Delete a Post".
 
 use chrono::{DateTime, Utc};
+use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::accounts::Blog;
@@ -71,6 +72,11 @@ impl Members {
             Some(_) => return Err(ApiError::invalid("'interactability_reblog' is unknown")),
         };
         Ok(Self { source_url, slug: text("slug"), is_closed })
+    }
+
+    /// Says whether nobody may reblog it.
+    pub(super) const fn is_closed(&self) -> bool {
+        self.is_closed
     }
 
     /// Returns who may reblog, as answers name it.
@@ -229,13 +235,16 @@ impl Tumblr {
     ) -> Result<Answer, ApiError> {
         let blog = self.own_blog(request, named, "basic", context)?;
         let post = &self.posts[self.own_post(&blog, id)?];
+        let (parent, parent_blog) = self.parent(post).unzip();
         Ok(ok(&json!({
+            "parent_post_id": parent,
+            "parent_tumblelog_uuid": parent_blog,
             "object_type": "post",
             "type": "blocks",
             "id": post.id.to_string(),
             "tumblelog_uuid": blog.uuid,
             "reblog_key": post.reblog_key,
-            "trail": [],
+            "trail": self.trail(post),
             "content": post.content,
             "layout": post.layout,
             "tags": post.tags,
@@ -259,6 +268,12 @@ impl Tumblr {
         let at = self.own_post(&blog, id)?;
         let (json, files) = body(request)?;
         let is_reblog = self.posts[at].reblogged.is_some();
+        // Its edit need not name the parent, and cannot change it.
+        let named = self.reblogged(&json)?;
+        if named.is_some_and(|named| self.posts[at].reblogged != Some(named)) {
+            let why = "The reblog parent is invalid.";
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, 8002, why));
+        }
         let known = self.posts[at].files.clone();
         let checked = self.check_content(&json["content"], files, &known, is_reblog)?;
         let tags = tags(&json)?;
@@ -307,6 +322,26 @@ impl Tumblr {
         Ok(ok(&nothing()))
     }
 
+    /// Returns the post that a post reblogs, by its id and its blog.
+    fn parent(&self, post: &Post) -> Option<(String, String)> {
+        let parent = self.posts.iter().find(|parent| Some(parent.id) == post.reblogged)?;
+        Some((parent.id.to_string(), self.blogs.get(&parent.blog)?.uuid.clone()))
+    }
+
+    /// Returns what a post reblogs, as its readers see it above the post's own content.
+    fn trail(&self, post: &Post) -> Value {
+        let parent = self.posts.iter().find(|parent| Some(parent.id) == post.reblogged);
+        let items = parent.map(|parent| {
+            json!({
+                "post": { "id": parent.id.to_string() },
+                "blog": self.blogs.get(&parent.blog).map(|blog| self.blog_view(blog)),
+                "content": parent.content,
+                "layout": parent.layout,
+            })
+        });
+        items.into_iter().collect()
+    }
+
     fn own_post(&self, blog: &Blog, id: &str) -> Result<usize, ApiError> {
         let at = self.posts.iter().position(|post| {
             post.blog == blog.name && post.id.to_string() == id && !post.is_deleted
@@ -336,9 +371,13 @@ impl Tumblr {
         if is_npf {
             view["content"] = post.content.clone().into();
             view["layout"] = post.layout.clone().into();
-            view["trail"] = nothing();
+            view["trail"] = self.trail(post);
         } else {
             view["body"] = format!("<p>{}</p>", escape(&post.text())).into();
+        }
+        if let Some((parent, parent_blog)) = self.parent(post) {
+            view["parent_post_id"] = parent.into();
+            view["parent_tumblelog_uuid"] = parent_blog.into();
         }
         // Whoever else looks is not told of the draft.
         if let Some(genesis) = post.genesis.filter(|_| is_owner) {

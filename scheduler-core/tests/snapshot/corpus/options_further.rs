@@ -44,9 +44,34 @@ fn of_tumblr() -> Vec<Case> {
         ("read more after all", vec![], json!({"readMoreAfter": 2})),
         ("read more after 1000", vec![], json!({"readMoreAfter": 1000})),
         ("read more after a text", vec![], json!({"readMoreAfter": "one"})),
+        ("a reblog", vec![], json!({"reblogOf": REBLOGGED})),
+        ("a reblog with an image", vec![image()], json!({"reblogOf": REBLOGGED})),
+        ("a reblog with a video", vec![video()], json!({"reblogOf": REBLOGGED})),
+        ("a reblog of a blog", vec![], json!({"reblogOf": "https://staff.tumblr.com/"})),
+        ("a reblog of no address", vec![], json!({"reblogOf": "staff/1"})),
+        ("a reblog of 2049 letters", vec![], json!({"reblogOf": address_of(2049)})),
+        ("a reblog of a number", vec![], json!({"reblogOf": 1})),
     ]
     .map(|(name, media, options)| post(Platform::Tumblr, name, "One\n\nTwo", media, options))
-    .to_vec()
+    .into_iter()
+    .chain([post(
+        Platform::Tumblr,
+        "a reblog without a word",
+        "",
+        vec![],
+        json!({"reblogOf": REBLOGGED}),
+    )])
+    .collect()
+}
+
+/// A post that can be reblogged.
+const REBLOGGED: &str = "https://www.tumblr.com/staff/7612345/a-day";
+
+/// The address of a post, with so many characters.
+fn address_of(characters: usize) -> String {
+    let mut address = format!("{REBLOGGED}/");
+    address.push_str(&"a".repeat(characters - address.len()));
+    address
 }
 
 fn of_youtube() -> Vec<Case> {
