@@ -18,6 +18,7 @@ use crate::conversation::{
     TurnResult, base64_length,
 };
 use crate::handed_over::HandedOver;
+use crate::image_document::{self, Page};
 use crate::nonces::Nonces;
 use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
 use crate::proof::{Proof, Signing};
@@ -335,8 +336,8 @@ impl Driver {
         if is_enough { Ok(wanted.min(left)) } else { Err(within.too_late()) }
     }
 
-    /// The body with links, or addresses of files of this machine, in their places; `None` for one
-    /// that has none.
+    /// The body with links, or addresses of files of this machine, in their places, or with what is
+    /// made of files as they are sent; `None` for one that has none.
     async fn linked(&self, body: &Body) -> Result<Option<Body>, NetworkError> {
         match body {
             Body::JsonWithLinks(json) => {
@@ -354,6 +355,13 @@ impl Driver {
                     fields.push((name, self.files.link(file).await?));
                 }
                 Ok(Some(Body::Form(fields)))
+            }
+            Body::ImagesAsPdf(images) => {
+                let mut pages = Vec::new();
+                for image in images {
+                    pages.push(Page { image: image.clone(), jpeg: self.files.jpeg(image).await? });
+                }
+                Ok(Some(image_document::of(pages)))
             }
             Body::Multipart(parts) if self.sends_paths => {
                 let mut addressed = Vec::new();
@@ -376,6 +384,7 @@ impl Driver {
             | Body::Form(_)
             | Body::Bytes { .. }
             | Body::File(_)
+            | Body::Joined { .. }
             | Body::Multipart(_)
             | Body::JsonWithFiles(_) => Ok(None),
         }

@@ -39,6 +39,7 @@ mod endpoint;
 pub mod facebook;
 mod graph;
 mod handed_over;
+mod image_document;
 pub mod instagram;
 mod likeness;
 pub mod linkedin;

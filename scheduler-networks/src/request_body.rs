@@ -1,10 +1,14 @@
 //! The body of a request as it goes over the wire.
 
+use std::future::ready;
+
+use bytes::Bytes;
+use futures_util::stream::{self, StreamExt as _};
 use reqwest::RequestBuilder;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use reqwest::multipart::{Form, Part};
 
-use crate::conversation::{Body, PartContent, Request};
+use crate::conversation::{Body, PartContent, Piece, Request};
 use crate::embedded_files::Template;
 use crate::handed_over::HandedOver;
 use crate::stored_files::OpenedFile;
@@ -38,6 +42,27 @@ pub(crate) fn with_body(
             };
             let call = call.header(CONTENT_LENGTH, file.length);
             call.body(handed_over.counted(file))
+        }
+        Body::Joined { content_type, pieces } => {
+            let mut length = 0;
+            let mut streams = Vec::new();
+            for piece in pieces {
+                match piece {
+                    Piece::Bytes(bytes) => {
+                        length += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+                        let bytes = Bytes::from(bytes.clone());
+                        streams.push(stream::once(ready(Ok(bytes))).boxed());
+                    }
+                    Piece::File(_) => {
+                        let file = files.next().ok_or("its file was not opened")?;
+                        length += file.length;
+                        streams.push(handed_over.counting(file).boxed());
+                    }
+                }
+            }
+            let body = reqwest::Body::wrap_stream(stream::iter(streams).flatten());
+            let call = call.header(CONTENT_TYPE, HeaderValue::from_static(content_type));
+            call.header(CONTENT_LENGTH, length).body(body)
         }
         Body::Multipart(parts) => {
             let mut form = Form::new();
@@ -80,6 +105,7 @@ pub(crate) fn with_body(
         Body::JsonWithLinks(_) | Body::FormWithLinks(_) => {
             return Err("its links were not made");
         }
+        Body::ImagesAsPdf(_) => return Err("its document was not made"),
     })
 }
 

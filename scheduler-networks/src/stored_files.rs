@@ -11,6 +11,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::FailureCode;
 
 use crate::conversation::{FileBody, LinkedFile};
+use crate::image_document::Jpeg;
 
 /// Where the driver finds files, and who makes smaller ones of them.
 #[derive(Clone)]
@@ -26,6 +27,9 @@ impl fmt::Debug for StoredFiles {
         formatter.write_str("StoredFiles")
     }
 }
+
+/// How many bytes of a JPEG are read for what its head says: colour profiles may stand before it.
+const JPEG_HEAD_MAX: u64 = 4 * 1024 * 1024;
 
 /// A file that is there.
 struct Found {
@@ -58,6 +62,24 @@ impl StoredFiles {
         let bytes = self.files.read(&key, file.range.clone()).await;
         let bytes = bytes.map_err(|error| unread(&error))?;
         Ok(OpenedFile { media_type, length, bytes })
+    }
+
+    /// What the head of a JPEG says, after making of it what its recipe asks for.
+    ///
+    /// # Errors
+    /// As [`StoredFiles::open`]; it is none.
+    pub(crate) async fn jpeg(&self, file: &FileBody) -> Result<Jpeg, NetworkError> {
+        let Found { key, length, .. } = self.find(file).await?;
+        let head = self.files.read(&key, Some(0..length.min(JPEG_HEAD_MAX))).await;
+        let mut head = head.map_err(|error| unread(&error))?;
+        let mut bytes = Vec::new();
+        while let Some(piece) = head.next().await {
+            bytes.extend_from_slice(&piece.map_err(|error| unread(&error))?);
+            if let Some(jpeg) = Jpeg::read(&bytes, length) {
+                return Ok(jpeg);
+            }
+        }
+        Err(unusable("An image of the post is no JPEG that can be a page.".to_owned()))
     }
 
     /// Makes a link under which a network may fetch a file, after making of it what its recipe

@@ -197,6 +197,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             max_bytes: 10_485_760,
             types: FileTypes::only(&DOCUMENTS),
             go_beside_others: true,
+            pages: None,
         },
         mixes_kinds: true,
         // reference, "Uploading Files"

@@ -7,9 +7,10 @@ use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
     CountBounds, DOCUMENTS, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
     FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace, Measure, MediaFigures, Member, Metric,
-    OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
-    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape,
-    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, link_card,
+    OptionFact, OptionValue, PageFigures, PlacementChoice, Platform, Poll, PollDuration,
+    PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
+    RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    link_card,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -163,6 +164,13 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             max_bytes: 100_000_000,
             types: FileTypes::only(&DOCUMENTS),
             go_beside_others: false,
+            pages: Some(PageFigures {
+                option: "imagesAsDocument",
+                // documents-api
+                most: 300,
+                // ours: 35 pages, the most files of a post, stay below the bytes of a document
+                recipe: Recipe::jpeg("linkedin-page", 2160, 2_800_000),
+            }),
         },
         mixes_kinds: false,
         // images-api
@@ -289,6 +297,15 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         OptionFact::new("thumbnailMediaId", "thumbnail_media_id", "The cover", OptionValue::Uuid)
             .about("The id of an image, which must be `ready`: what a video is shown by.")
             .effective(Effect::WithVideo),
+        // documents-api; the document is made here
+        OptionFact::new(
+            "imagesAsDocument",
+            "images_as_document",
+            "Images as a document",
+            OptionValue::Flag,
+        )
+        .effective(Effect::WithImages)
+        .about("Make one PDF of the images, in their order, which readers leaf through."),
         // documents-api, `content.media.title`; the bound is that of clients
         OptionFact::new(
             "documentTitle",
@@ -325,6 +342,8 @@ options! {
         link_card: LinkCard,
         /// The uploaded image that stands for a video.
         thumbnail_media_id: MediaId,
+        /// Whether the images become the pages of one PDF.
+        images_as_document: bool,
         /// What stands above the document; the name of its file where it is not given.
         document_title: String,
         /// A poll; the member or page sees who has voted.

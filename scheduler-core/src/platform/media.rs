@@ -1,6 +1,7 @@
 //! Files as a network sees them: which go together, and the bounds of each.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::FileDetail;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -84,12 +85,36 @@ pub struct DocumentFigures {
     pub types: FileTypes,
     /// Whether images and videos may stand beside them.
     pub go_beside_others: bool,
+    /// How images become the pages of one; `None` where that is not offered.
+    pub pages: Option<PageFigures>,
+}
+
+/// How images become the pages of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageFigures {
+    /// The option that asks for it.
+    pub option: &'static str,
+    /// Most pages.
+    pub most: u32,
+    /// What each image is made into first: JPEG.
+    pub recipe: Recipe,
 }
 
 impl DocumentFigures {
     /// No documents.
-    pub const NONE: Self =
-        Self { most: 0, max_bytes: 0, types: FileTypes::only(&[]), go_beside_others: false };
+    pub const NONE: Self = Self {
+        most: 0,
+        max_bytes: 0,
+        types: FileTypes::only(&[]),
+        go_beside_others: false,
+        pages: None,
+    };
+
+    /// How the images of a post become a document; `None` where its options do not ask for it.
+    #[must_use]
+    pub fn pages_for(&self, options: &Map<String, Value>) -> Option<PageFigures> {
+        self.pages.filter(|pages| options.get(pages.option) == Some(&Value::Bool(true)))
+    }
 }
 
 /// Where on a network the files of a post are shown.

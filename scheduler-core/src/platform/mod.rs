@@ -81,7 +81,7 @@ pub use link_card::LinkCard;
 pub(crate) use link_card::{IMAGE_LINK_MAX, LINK_CARD, LINK_READ_MAX, members as card_members};
 pub use media::{
     Alike, Codecs, DocumentFigures, FileLimit, FileTypes, GifPlay, Measure, MediaFigures,
-    Placement, PlacementChoice, Reaction, TotalBytes,
+    PageFigures, Placement, PlacementChoice, Reaction, TotalBytes,
 };
 use media_types::DOCUMENTS;
 pub(crate) use media_types::any_of;

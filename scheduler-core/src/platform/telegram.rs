@@ -171,6 +171,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             max_bytes: 52_428_800,
             types: FileTypes::only(&DOCUMENTS),
             go_beside_others: false,
+            pages: None,
         },
         mixes_kinds: true,
         // sendPhoto; https://github.com/yagop/node-telegram-bot-api/issues/470

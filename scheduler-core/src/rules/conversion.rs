@@ -55,6 +55,14 @@ pub struct Conversion {
     pub is_flattened: bool,
 }
 
+impl Conversion {
+    /// Whether something of it looks other than before: it stands still, or is not transparent any
+    /// more.
+    const fn changes_looks(&self) -> bool {
+        self.stands_still || self.is_flattened
+    }
+}
+
 /// Why nothing can be made of a picture or a video that a network would refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -101,7 +109,13 @@ pub enum Unfit {
 pub fn fits(target: &DraftTarget<'_>, media: &[MediaFacts], decoding: Decoding) -> Vec<Fit> {
     let sheet = target.platform.sheet_for(target.limits);
     let placement = placement(&sheet.media, target.options, media);
-    let of = |file| fit(file, media.len(), sheet, target.limits, placement, decoding);
+    let pages = sheet.media.documents.pages_for(target.options);
+    let of = |file: &MediaFacts| match pages {
+        Some(pages) if file.kind.is_image() => {
+            page_fit(file, pages.recipe, target.limits, decoding)
+        }
+        _ => fit(file, media.len(), sheet, target.limits, placement, decoding),
+    };
     media.iter().map(of).collect()
 }
 
@@ -119,7 +133,13 @@ pub fn thumbnail_fit(target: &DraftTarget<'_>, file: &MediaFacts, decoding: Deco
         return Fit::AsIs;
     }
     let plays = is_of_type;
-    made(file, media_type.as_deref(), plays, sheet, &AccountLimits::default(), decoding)
+    let limits = &AccountLimits::default();
+    made_of(file, media_type.as_deref(), plays, sheet, limits, decoding)
+}
+
+/// What becomes of an image that is to be a page of a document.
+fn page_fit(file: &MediaFacts, recipe: Recipe, limits: &AccountLimits, decoding: Decoding) -> Fit {
+    made(file, known_type(file).as_deref(), false, recipe, |_| true, limits, decoding)
 }
 
 /// What becomes of one of several files.
@@ -151,12 +171,11 @@ fn fit(
             GifPlay::StandsStill => false,
             GifPlay::StandsStillInCarousel => files == 1,
         };
-    made(file, media_type.as_deref(), plays, sheet, limits, decoding)
+    made_of(file, media_type.as_deref(), plays, sheet, limits, decoding)
 }
 
-/// What is made of a picture that is refused as it is; `plays` says whether the network would show
-/// an animation of that type as one.
-fn made(
+/// What is made of a picture that is refused as it is, by the sheet's recipe.
+fn made_of(
     file: &MediaFacts,
     media_type: Option<&str>,
     plays: bool,
@@ -165,6 +184,21 @@ fn made(
     decoding: Decoding,
 ) -> Fit {
     let Some(recipe) = sheet.media.picture_recipe else { return Fit::AsIs };
+    let takes = |made: &str| is_taken(sheet, limits, MediaKind::Image, made);
+    made(file, media_type, plays, recipe, takes, limits, decoding)
+}
+
+/// What is made of a picture by a recipe; `plays` says whether the network would show an animation
+/// of that type as one, `takes` which types it takes.
+fn made(
+    file: &MediaFacts,
+    media_type: Option<&str>,
+    plays: bool,
+    recipe: Recipe,
+    takes: impl Fn(&str) -> bool,
+    limits: &AccountLimits,
+    decoding: Decoding,
+) -> Fit {
     let is_animation = match media_type {
         Some("image/gif") => file.frame_count != Some(1),
         _ => file.frame_count.is_some_and(|frames| frames > 1),
@@ -190,7 +224,7 @@ fn made(
         Some(Unfit::TooManyPixels)
     } else if file.size_bytes.is_some_and(|bytes| bytes > DECODED_BYTES_MAX) {
         Some(Unfit::TooManyBytes)
-    } else if media_types.iter().any(|made| !is_taken(sheet, limits, MediaKind::Image, made)) {
+    } else if media_types.iter().any(|made| !takes(made)) {
         Some(Unfit::NoType)
     } else {
         None
@@ -295,6 +329,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
         }
         match fit {
             Fit::AsIs => {}
+            // Of an image that becomes a page, only what its readers see is told.
+            Fit::Convert(made) if target.pages.is_some() && !made.changes_looks() => {}
             Fit::Convert(made) => on.report(converted, detail(place, file, made)),
             Fit::Impossible(reason) => {
                 // The error says what is taken, and nothing here could be done about it.

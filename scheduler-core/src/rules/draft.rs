@@ -13,8 +13,8 @@ use crate::account::Account;
 use crate::ids::{AccountId, WorkspaceId};
 use crate::media::Decoding;
 use crate::platform::{
-    AccountLimits, CapabilitySheet, Disclosure, FileDetails, OptionFact, OptionValue, Placement,
-    Platform, TextCleaning, TextUnit,
+    AccountLimits, CapabilitySheet, Disclosure, FileDetails, OptionFact, OptionValue, PageFigures,
+    Placement, Platform, TextCleaning, TextUnit,
 };
 use crate::text::{self, Composed, count};
 use crate::timing::Zone;
@@ -210,6 +210,8 @@ pub(super) struct TargetView<'a> {
     pub(super) videos: usize,
     pub(super) documents: usize,
     pub(super) placement: Placement,
+    /// How its images become a document, where it asks for that.
+    pub(super) pages: Option<PageFigures>,
     /// Whether the whole post is empty, which is one issue of the post.
     pub(super) post_is_empty: bool,
 }
@@ -258,6 +260,7 @@ impl<'a> TargetView<'a> {
             videos: count(MediaKind::Video),
             documents: count(MediaKind::Document),
             placement: placement(&sheet.media, &options, draft.media),
+            pages: sheet.media.documents.pages_for(target.options),
             options,
             post_is_empty: false,
         }

@@ -35,7 +35,8 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let takes_all =
         |target: &&TargetView<'_>| target.media.iter().all(|file| sheet.takes(file.kind));
     let Some(target) = on.subject().filter(takes_all) else { return };
-    let limit = target.limits.max_media.unwrap_or(files);
+    let as_they_are = target.limits.max_media.unwrap_or(files);
+    let limit = target.pages.map_or(as_they_are, |pages| pages.most);
     for (finding, unit, found, most) in [
         (Some(too_many), Counted::Files, target.media.len(), limit),
         (too_many_videos, Counted::Videos, target.videos, videos),

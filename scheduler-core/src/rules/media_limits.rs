@@ -44,6 +44,10 @@ fn check_file(on: &mut OfTarget<'_, '_>, target: &TargetView<'_>, file: usize, m
             if (limit.reaction == Reaction::Refuses) != is_refusal {
                 continue;
             }
+            // What is advised of images does not hold for the pages of a document.
+            if target.pages.is_some() && media.kind.is_image() && !is_refusal {
+                continue;
+            }
             let value = value_of(limit.measure, media);
             let Some((side, value)) = value.and_then(|value| outside(&limit, value)) else {
                 continue;

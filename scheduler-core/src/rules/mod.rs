@@ -18,6 +18,7 @@ mod detail;
 mod disclosure;
 mod discord_message;
 mod discord_thread;
+mod document_of_images;
 mod draft;
 mod facebook_options;
 mod facebook_placement;
@@ -118,7 +119,7 @@ enum Rule {
 }
 
 /// Every rule, in the order in which issues are listed.
-const RULES: [Rule; 58] = [
+const RULES: [Rule; 59] = [
     post_text::RULE,
     media_ready::RULE,
     media_ready::OWN_RULE,
@@ -159,6 +160,7 @@ const RULES: [Rule; 58] = [
     linkedin_comment::RULE,
     linkedin_share::RULE,
     linkedin_mentions::RULE,
+    document_of_images::RULE,
     thumbnail::RULE,
     youtube_comment::RULE,
     youtube_audience::RULE,

@@ -47,7 +47,7 @@ fn has_effect(target: &TargetView<'_>, effect: Effect) -> bool {
         Effect::WithImages => target.images > 0,
         Effect::WithVideo => target.videos > 0,
         Effect::WithImageOrVideo => target.images + target.videos > 0,
-        Effect::WithDocument => target.documents > 0,
+        Effect::WithDocument => target.documents > 0 || target.pages.is_some(),
         Effect::WithoutFiles => target.media.is_empty(),
         Effect::WithLinkAlone => {
             target.media.is_empty() && target.draft.link_url.is_some_and(|link| !link.is_empty())

@@ -204,6 +204,12 @@ impl Case {
         given.map(|(_, limits)| limits.clone()).unwrap_or_default()
     }
 
+    /// Whether its images become the pages of a document.
+    pub(crate) fn makes_pages(&self, platform: Platform) -> bool {
+        let options = self.options_for(platform);
+        platform.sheet().media.documents.pages_for(&options).is_some()
+    }
+
     /// What one network says.
     pub(crate) fn check(&self, platform: Platform) -> Vec<ValidationIssue> {
         self.check_all(&[platform])

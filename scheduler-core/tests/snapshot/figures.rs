@@ -7,8 +7,8 @@
 use scheduler_core::media::Decoding;
 use scheduler_core::platform::{
     AccountLimits, CapabilitySheet, CommentLimit, DocumentFigures, Effect, LimitWithMedia,
-    MediaFigures, OptionFact, OptionValue, Platform, PollDuration, PollFigures, TagBounds,
-    TextBound, TextFigures, TextUnit, TextWarning, TotalBytes,
+    MediaFigures, OptionFact, OptionValue, PageFigures, Platform, PollDuration, PollFigures,
+    TagBounds, TextBound, TextFigures, TextUnit, TextWarning, TotalBytes,
 };
 use scheduler_core::rules::{
     Context, MediaFacts, MediaKind, Severity, ValidationIssue, comment_over_limit,
@@ -48,9 +48,13 @@ impl Walk {
         self.figures += 1;
         let rule = format!("{}.{check}", self.platform);
         let is_it = |found: &str| found == rule;
-        // The figures are those of files that go as they are.
+        // The figures are those of files that go as they are, unless they become pages.
         let check = |case: &Case| {
-            let context = Context { decoding: Decoding::NOTHING, ..case.context };
+            let decoding = match case.makes_pages(self.platform) {
+                true => Decoding::EVERYTHING,
+                false => Decoding::NOTHING,
+            };
+            let context = Context { decoding, ..case.context };
             self.check(&case.clone().context(context))
         };
         let (at, beyond) = (check(at), check(beyond));
@@ -251,7 +255,7 @@ fn the_rules_enforce_every_further_figure_of_texts() {
 
 #[test]
 fn the_rules_enforce_every_further_figure_of_files() {
-    walk(20, |walk, sheet| {
+    walk(21, |walk, sheet| {
         // A new figure is to be walked as well.
         let MediaFigures {
             placement: _,
@@ -259,7 +263,7 @@ fn the_rules_enforce_every_further_figure_of_files() {
             max_images,
             max_videos,
             documents:
-                DocumentFigures { most: max_documents, max_bytes, types: _, go_beside_others: _ },
+                DocumentFigures { most: max_documents, max_bytes, types: _, go_beside_others: _, pages },
             mixes_kinds: _,
             image_types: _,
             video_types: _,
@@ -289,6 +293,13 @@ fn the_rules_enforce_every_further_figure_of_files() {
         if max_documents > 0 {
             let of = |bytes| files("", [sized(document(), bytes)]);
             walk.refuses(max_bytes, "media.too_large", &of(max_bytes), &of(max_bytes + 1));
+        }
+        if let Some(PageFigures { option, most, recipe: _ }) = pages {
+            let of = |count| {
+                let images = files("", vec![image(); widened(count)]);
+                images.with(walk.platform, json!({ option: true }))
+            };
+            walk.refuses(most, "media.too_many", &of(most), &of(most + 1));
         }
         if sheet.supports_alt_text && sheet.supports_image {
             let of = |length| {
@@ -372,7 +383,11 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             walk.refuses(max_items, &check("too_many"), &of(max_items), &of(max_items + 1));
         }
         OptionValue::Address { max_length: Some(limit) } => {
-            let start = "https://example.com/";
+            // Some name a post.
+            let start = match key {
+                "reblogOf" => "https://www.tumblr.com/staff/1/",
+                _ => "https://example.com/",
+            };
             let of = |length: u32| with(json!(format!("{start:a<0$}", widened(length))));
             walk.refuses(limit, &check("malformed"), &of(limit), &of(limit + 1));
         }

@@ -31,7 +31,7 @@ pub use linking::{FETCH_TIMEOUT, FormWithLinks, JsonWithLinks, LinkedFile};
 pub(crate) use protocol::{Job, Protocol, Session, StoredProgress, unreadable_account};
 #[cfg(test)]
 pub(crate) use request::shown;
-pub use request::{Body, FileBody, Header, HeaderValue, Method, Request};
+pub use request::{Body, FileBody, Header, HeaderValue, Method, Piece, Request};
 pub use timeout::CallTimeout;
 pub(crate) use timeout::base64_length;
 pub use version::ApiVersion;

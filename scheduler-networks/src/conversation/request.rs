@@ -118,6 +118,15 @@ pub enum Body {
     },
     /// A file alone, under its own media type.
     File(FileBody),
+    /// A PDF that is made of images as it is sent, a page of each; they have to be JPEGs by then.
+    ImagesAsPdf(Vec<FileBody>),
+    /// Bytes and files one after the other, as one file of a media type.
+    Joined {
+        /// The media type.
+        content_type: &'static str,
+        /// What it is made of.
+        pieces: Vec<Piece>,
+    },
     /// A form with files: `multipart/form-data`.
     Multipart(Vec<FormPart>),
     /// JSON with files in it, as base64.
@@ -134,6 +143,14 @@ impl Body {
     pub fn files(&self) -> Vec<&FileBody> {
         match self {
             Self::File(file) => vec![file],
+            Self::ImagesAsPdf(files) => files.iter().collect(),
+            Self::Joined { pieces, .. } => {
+                let files = pieces.iter().filter_map(|piece| match piece {
+                    Piece::File(file) => Some(file),
+                    Piece::Bytes(_) => None,
+                });
+                files.collect()
+            }
             Self::Multipart(parts) => {
                 let files = parts.iter().filter_map(|part| match &part.content {
                     PartContent::File { file, .. } => Some(file),
@@ -150,6 +167,15 @@ impl Body {
             | Self::FormWithLinks(_) => Vec::new(),
         }
     }
+}
+
+/// A piece of a body that is made of several.
+#[derive(Clone, PartialEq)]
+pub enum Piece {
+    /// Bytes of our own.
+    Bytes(Vec<u8>),
+    /// A file.
+    File(FileBody),
 }
 
 /// A request to a network.
@@ -265,6 +291,8 @@ impl fmt::Debug for Body {
             Self::Form(_) => "[form]",
             Self::Bytes { .. } => "[bytes]",
             Self::File(_) => "[file]",
+            Self::ImagesAsPdf(_) => "[pdf of images]",
+            Self::Joined { .. } => "[bytes and files]",
             Self::Multipart(_) => "[form with files]",
             Self::JsonWithFiles(_) => "[json with files]",
             Self::JsonWithLinks(_) => "[json with links]",
@@ -295,6 +323,8 @@ pub(crate) fn shown(request: &Request) -> Value {
         Body::Form(pairs) => pairs.iter().map(|(name, value)| format!("{name}={value}")).collect(),
         Body::Bytes { content_type, bytes } => format!("{content_type}, {}", bytes.len()).into(),
         Body::File(file) => shown_file(file).into(),
+        Body::ImagesAsPdf(images) => images.iter().map(shown_file).collect(),
+        Body::Joined { content_type, .. } => (*content_type).into(),
         Body::Multipart(parts) => {
             let parts = parts.iter().map(|part| match &part.content {
                 PartContent::Text(text) => serde_json::json!({ "name": part.name, "text": text }),

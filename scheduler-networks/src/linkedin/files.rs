@@ -9,6 +9,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
+use scheduler_core::platform::linkedin;
 use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 use serde::{Deserialize, Serialize};
@@ -77,6 +78,9 @@ pub(super) struct File {
     /// What stands above a document; `None` for an image or a video.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    /// The images that are the pages of a document that is made of them, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pages: Vec<MediaId>,
     /// It is the picture of the link's card.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_of_card: bool,
@@ -124,14 +128,32 @@ impl File {
     pub(super) fn new(file: &JobFile, document_title: Option<&str>) -> Self {
         let kind = file.facts.kind;
         let alt_text = file.alt_text.clone().filter(|text| !text.is_empty() && kind.is_image());
-        let title = (kind == MediaKind::Document).then(|| {
-            let names = [document_title, file.file_name.as_deref()].into_iter().flatten();
-            let given = names.map(str::trim).find(|name| !name.is_empty());
-            given.unwrap_or(UNNAMED).to_owned()
-        });
-        let is_video = kind == MediaKind::Video;
-        let state = State::Waiting;
-        Self { file: file.id, is_video, alt_text, title, is_of_card: false, state, repeats: 0 }
+        let title = (kind == MediaKind::Document)
+            .then(|| title([document_title, file.file_name.as_deref()]));
+        Self {
+            file: file.id,
+            is_video: kind == MediaKind::Video,
+            alt_text,
+            title,
+            pages: Vec::new(),
+            is_of_card: false,
+            state: State::Waiting,
+            repeats: 0,
+        }
+    }
+
+    /// A document that is made of the images of a job; `None` where it asks for none, or has other
+    /// files.
+    pub(super) fn of_images(job: &PublishJob, document_title: Option<&str>) -> Option<Self> {
+        linkedin::SHEET.media.documents.pages_for(&job.options)?;
+        let first = job.files.first()?;
+        let is_image = |file: &JobFile| file.facts.kind.is_image();
+        job.files.iter().all(is_image).then(|| Self {
+            title: Some(title([document_title, first.file_name.as_deref()])),
+            alt_text: None,
+            pages: job.files.iter().map(|file| file.id).collect(),
+            ..Self::new(first, document_title)
+        })
     }
 
     /// The picture of the link's card.
@@ -205,6 +227,12 @@ impl File {
             (false, None) => MediaKind::Image,
         }
     }
+}
+
+/// The title of a document: the first of these that says something.
+fn title(names: [Option<&str>; 2]) -> String {
+    let given = names.into_iter().flatten().map(str::trim).find(|name| !name.is_empty());
+    given.unwrap_or(UNNAMED).to_owned()
 }
 
 /// The next turn of a step that brings the files further: each is sent, and then the network is
@@ -398,7 +426,12 @@ fn whole(
     announced: &Announced,
 ) -> Result<Request, NetworkError> {
     let url = video::address(&announced.upload_url)?;
-    let body = Body::File(FileBody::of(job.file(file.file)?));
+    let body = if file.pages.is_empty() {
+        Body::File(FileBody::of(job.file(file.file)?))
+    } else {
+        let pages = file.pages.iter().map(|page| job.file(*page).map(FileBody::of));
+        Body::ImagesAsPdf(pages.collect::<Result<_, _>>()?)
+    };
     let request = Request::act(url, body).method(Method::Put);
     Ok(api.with_headers(request, &job.credentials.access_token))
 }

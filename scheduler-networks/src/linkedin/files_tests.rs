@@ -163,6 +163,29 @@ fn a_document_goes_under_its_title_or_its_name() {
 }
 
 #[test]
+fn images_become_one_document_where_that_is_asked_for() {
+    let mut job = with_images(job(MEMBER, EVERYTHING), 2);
+    assert_eq!(File::of_images(&job, None), None, "nobody has asked for it");
+    job.options = json!({ "imagesAsDocument": true }).as_object().cloned().unwrap();
+    job.files[0].file_name = Some("first.jpg".to_owned());
+    let (asked, announced) = step(&job, &linkedin().begin(&job), &[ok(DOCUMENT)]);
+    let (sent, uploaded) = step(&job, &next(announced), &[answered_text(201, "")]);
+    let (_, ready) = step(&job, &next(uploaded), &[status("AVAILABLE")]);
+    let documents = "POST https://api.linkedin.com/rest/documents?action=initializeUpload";
+    assert_eq!(addresses(&asked), [documents]);
+    let Body::ImagesAsPdf(pages) = &sent[0].body else { panic!("{:?}", sent[0].body) };
+    assert_eq!(pages.len(), 2);
+    assert_eq!(
+        content(&job, &next(ready)),
+        json!({ "media": { "id": "urn:li:document:C5F05AQH8Bwrb6Y9Wug", "title": "first.jpg" } }),
+    );
+    job.files.push(with_file(job.clone(), "video/mp4", "").files.pop().unwrap());
+    assert_eq!(File::of_images(&job, None), None, "a video is no page");
+    job.files.clear();
+    assert_eq!(File::of_images(&job, None), None, "no page makes no document");
+}
+
+#[test]
 fn a_document_that_takes_too_long_is_tried_again_later() {
     let mut job = with_file(job(MEMBER, EVERYTHING), "application/pdf", "");
     let announced = next(step(&job, &linkedin().begin(&job), &[ok(DOCUMENT)]).1);

@@ -210,7 +210,10 @@ impl StoredProgress for Progress {
         let extras = Extras::of(&job.options, composed.text());
         let card_image = job.thumbnail.as_ref().filter(|_| composed.link_card.is_some());
         let document_title = job.options.get("documentTitle").and_then(Value::as_str);
-        let files = job.files.iter().map(|file| File::new(file, document_title));
+        let files = match File::of_images(job, document_title) {
+            Some(document) => vec![document],
+            None => job.files.iter().map(|file| File::new(file, document_title)).collect(),
+        };
         let first_comment = job.options.get("firstComment").and_then(Value::as_str);
         let first_comment = first_comment.filter(|text| !text.trim().is_empty());
         Self {
@@ -219,7 +222,7 @@ impl StoredProgress for Progress {
             stage: Stage::Post(Post {
                 commentary: little_text(composed.text(), &Mention::all(&job.options)).into_owned(),
                 article: composed.link_card.map(|link| Article::of(link, &job.options)),
-                files: files.chain(card_image.map(File::of_card)).collect(),
+                files: files.into_iter().chain(card_image.map(File::of_card)).collect(),
                 not_sent_before: None,
                 is_repeat: false,
                 look_again_at: None,

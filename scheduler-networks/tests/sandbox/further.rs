@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 use crate::support::{World, input, mp4, png};
 
 const SRT: &str = "1\n00:00:00,500 --> 00:00:02,000\nHello\n";
+/// The head of a JPEG of 64 by 64 pixels.
+const JPEG_HEAD: &[u8] = b"\xff\xd8\xff\xe0\0\x04JF\xff\xc0\0\x11\x08\0\x40\0\x40\x03\x01\x11\0\x02\x11\0\x03\x11\0\xff\xda";
+
 const VTT: &str = "WEBVTT\n\n00:00.500 --> 00:02.000\nHallo\n";
 
 /// A network whose work on videos takes no time.
@@ -88,6 +91,25 @@ async fn a_post_on_tumblr_reblogs_another() {
         let (refused, _) = world.publish(world.job(seed, "Look", &options)).await;
         assert_eq!(refused.unwrap_err().kind, Kind::Permanent, "{options}");
     }
+}
+
+#[tokio::test]
+async fn images_on_linkedin_become_a_document() {
+    let world = world(Platform::Linkedin).await;
+    let options = json!({ "imagesAsDocument": true, "documentTitle": "Sketches" });
+    let mut job = world.job(1, "Look", &options);
+    // Each ends with what would end it in a document that is read by its words.
+    let jpeg = |seed| [JPEG_HEAD, &[seed], b"\nendstream\nendobj\n%%EOF\n"].concat();
+    job.files = (1..=3).map(|seed| world.file(seed.into(), "image/jpeg", &jpeg(seed))).collect();
+    live(&world, job).await;
+    let made = world.bodies("/rest/posts").await;
+    let media = &made[0]["content"]["media"];
+    assert_eq!(media["title"], "Sketches");
+    assert!(media["id"].as_str().unwrap().starts_with("urn:li:document:"), "{media}");
+    let mut broken = world.job(2, "Look", &options);
+    broken.files = vec![world.file(9, "image/jpeg", b"\xff\xd8\xff\xda no frame")];
+    let (refused, _) = world.publish(broken).await;
+    assert_eq!(refused.unwrap_err().kind, Kind::Permanent);
 }
 
 #[tokio::test]

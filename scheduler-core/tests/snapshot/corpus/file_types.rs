@@ -76,6 +76,25 @@ pub(super) fn cases() -> Vec<Case> {
         let case = files(format!("documents: {name}"), [file]);
         cases.push(case.with_wherever_known(&json!({ "documentTitle": title })));
     }
+    let huge = MediaFacts { width: Some(10_000), height: Some(10_000), ..image() };
+    let animation =
+        MediaFacts { mime_type: Some("image/gif".to_owned()), frame_count: Some(9), ..image() };
+    for flag in [json!("yes"), json!(1)] {
+        let case = files(format!("images as a document: {flag}"), [image()]);
+        cases.push(case.with_wherever_known(&json!({ "imagesAsDocument": flag })));
+    }
+    for (name, media) in [
+        ("one", vec![image()]),
+        ("35", vec![image(); 35]),
+        ("an animation", vec![animation]),
+        ("too many pixels", vec![huge]),
+        ("a video too", vec![image(), video()]),
+        ("a document alone", vec![document()]),
+    ] {
+        let options = json!({ "imagesAsDocument": true });
+        let case = files(format!("images as a document: {name}"), media).alt_texts(&[Some("A")]);
+        cases.push(case.with_wherever_known(&options));
+    }
     for codec in [
         VideoCodec::H264,
         VideoCodec::Hevc,

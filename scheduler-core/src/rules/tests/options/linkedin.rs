@@ -95,6 +95,29 @@ fn every_key_and_value() {
         ),
     ]);
     table.extend([
+        ("imagesAsDocument", json!(null), ""),
+        ("imagesAsDocument", json!(true), "images_as_document.no_effect"),
+        ("imagesAsDocument", json!(false), ""),
+        (
+            "imagesAsDocument",
+            json!(5),
+            "!images_as_document.wrong_type images_as_document.no_effect",
+        ),
+        (
+            "imagesAsDocument",
+            json!("text"),
+            "!images_as_document.wrong_type images_as_document.no_effect",
+        ),
+        (
+            "imagesAsDocument",
+            json!([]),
+            "!images_as_document.wrong_type images_as_document.no_effect",
+        ),
+        (
+            "imagesAsDocument",
+            json!({}),
+            "!images_as_document.wrong_type images_as_document.no_effect",
+        ),
         ("documentTitle", json!(null), ""),
         ("documentTitle", json!(true), "!document_title.wrong_type document_title.no_effect"),
         ("documentTitle", json!(5), "!document_title.wrong_type document_title.no_effect"),
