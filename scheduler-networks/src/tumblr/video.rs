@@ -52,7 +52,7 @@ pub(super) struct Sent {
 /// What a look has shown.
 enum Found {
     /// It is live, or will be when its video is ready.
-    Live(Live<Progress>),
+    Live(Box<Live<Progress>>),
     /// It is there as a draft.
     Draft(String),
     /// Something that may be it, and nobody can tell.
@@ -87,7 +87,7 @@ pub(super) fn send(
     if is_repeat {
         match find(api, job, &progress, since, &mut answers)? {
             Turn::Send(request) => return Ok(Turn::Send(request)),
-            Turn::Done(Found::Live(live)) => return Ok(Turn::Done(Step::Live(live))),
+            Turn::Done(Found::Live(live)) => return Ok(Turn::Done(Step::Live(*live))),
             Turn::Done(Found::Draft(draft)) => {
                 let progress = drafted(progress, draft, since);
                 return Ok(Turn::Done(Step::Next(progress)));
@@ -134,7 +134,7 @@ pub(super) fn look(
     let mut answers = answers.iter();
     match find(api, job, &progress, since, &mut answers)? {
         Turn::Send(request) => Ok(Turn::Send(request)),
-        Turn::Done(Found::Live(live)) => Ok(Turn::Done(Located::Live(live))),
+        Turn::Done(Found::Live(live)) => Ok(Turn::Done(Located::Live(*live))),
         Turn::Done(Found::Draft(draft)) => {
             let progress = drafted(progress.clone(), draft, since);
             Ok(Turn::Done(Located::Continue(progress)))
@@ -201,10 +201,11 @@ fn find<'a>(
         };
     let found = alike(&posts, job, progress, since, None).of_list(is_whole);
     if let Pick::One(found) = found {
-        return Ok(Turn::Done(Found::Live(match found.is_transcoding() {
+        let live = match found.is_transcoding() {
             true => transcoding(progress.clone(), found.id(), since, job.now),
             false => remote(api, job, found.id(), found.post_url.as_deref()).into(),
-        })));
+        };
+        return Ok(Turn::Done(Found::Live(Box::new(live))));
     }
     let is_unclear = matches!(found, Pick::Unclear);
     let Some(answer) = answers.next() else {
@@ -213,7 +214,10 @@ fn find<'a>(
     let posts = listed(answer, job.now)?;
     let under_way = posts.iter().filter(|post| post.is_transcoding());
     Ok(Turn::Done(match alike(under_way, job, progress, since, None) {
-        Pick::One(post) => Found::Live(transcoding(progress.clone(), post.id(), since, job.now)),
+        Pick::One(post) => {
+            let live = transcoding(progress.clone(), post.id(), since, job.now);
+            Found::Live(Box::new(live))
+        }
         Pick::Unclear => Found::Unclear,
         Pick::Nothing => match draft(&posts, job, progress, since) {
             Some(draft) => Found::Draft(draft.id().to_owned()),
