@@ -66,6 +66,11 @@ impl Answer {
         }
     }
 
+    /// Returns its body.
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
+    }
+
     /// Adds a header; a value that no header can hold is left out.
     pub(crate) fn with_header(mut self, name: &'static str, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {

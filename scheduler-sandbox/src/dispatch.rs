@@ -18,6 +18,7 @@ use crate::faults::{FaultKind, Hit};
 use crate::journal::Event;
 use crate::log::{Entry, KEPT_BODY_BYTES};
 use crate::network::Refusal;
+use crate::options::Answered;
 use crate::page;
 use crate::request::Request;
 use crate::state::{NotDone, Shared, State};
@@ -67,7 +68,10 @@ pub(crate) async fn respond(
     let event = || Event::Request(Box::new(arrived.to_written()));
     let decided = shared.step(event, |state| arrive(shared, state, &arrived));
     Ok(match decided {
-        Ok(Decision::Reply(reply)) => reply,
+        Ok(Decision::Reply(reply)) => {
+            tell(shared, &arrived, &reply);
+            reply
+        }
         Ok(Decision::Hold { wait, then: None }) => {
             tokio::time::sleep(wait).await;
             Reply::Close
@@ -84,6 +88,23 @@ pub(crate) async fn respond(
         }
         Err(error) => not_done(error),
     })
+}
+
+/// Tells the watcher of an answer of a network.
+fn tell(shared: &Shared, arrived: &Arrived, reply: &Reply) {
+    let (Some(watcher), Some(index), Reply::Answer(answer)) =
+        (&shared.watcher, arrived.network, reply)
+    else {
+        return;
+    };
+    watcher.tell(&Answered {
+        platform: shared.platforms[index],
+        method: arrived.request.method.as_str(),
+        path: &arrived.request.path,
+        query: arrived.query.as_deref().unwrap_or_default(),
+        status: answer.status.as_u16(),
+        body: answer.body(),
+    });
 }
 
 fn not_done(error: NotDone) -> Reply {

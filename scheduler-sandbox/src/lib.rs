@@ -81,5 +81,5 @@ mod tumblr;
 mod twitter;
 mod youtube;
 
-pub use options::Options;
+pub use options::{Answered, Options, Watcher};
 pub use server::{Sandbox, StartError};

@@ -16,7 +16,7 @@ use crate::fetch::{self, Fetched};
 use crate::journal::{self, Chosen, Earlier, Event, Journal, Moment, NotReplayed};
 use crate::log::RequestLog;
 use crate::network::{Context, Network};
-use crate::options::Options;
+use crate::options::{Options, Watcher};
 use crate::outside::{now, random_seed};
 use crate::registry;
 use crate::step::{self, Begun};
@@ -123,6 +123,8 @@ pub(crate) struct Shared {
     pub(crate) receive_bytes_per_second: Option<std::num::NonZeroU64>,
     /// Names of the networks, in the order of the state.
     pub(crate) platforms: Vec<&'static str>,
+    /// Who is told of answers.
+    pub(crate) watcher: Option<Watcher>,
     /// Bytes of bodies that have come for each of them.
     pub(crate) received: Vec<AtomicU64>,
     state: Mutex<State>,
@@ -132,11 +134,12 @@ impl Shared {
     /// Makes an empty sandbox that answers at `url`.
     pub(crate) fn new(url: &str, options: Options) -> Self {
         let receive_bytes_per_second = options.receive_bytes_per_second;
+        let watcher = options.watcher.clone();
         let state = State::empty(url, options);
         let platforms = state.networks.iter().map(|hosted| hosted.network.name()).collect();
         let received = state.networks.iter().map(|_| AtomicU64::new(0)).collect();
         let (url, state) = (url.to_owned(), Mutex::new(state));
-        Self { url, receive_bytes_per_second, platforms, received, state }
+        Self { url, receive_bytes_per_second, platforms, watcher, received, state }
     }
 
     /// Locks the state to read it; a handler that panicked does not lock it for ever.

@@ -18,6 +18,7 @@ mod linkedin;
 mod mastodon;
 mod mastodon_after;
 mod pinterest;
+mod quoted;
 mod served;
 mod set_up_pages;
 mod support;

@@ -24,6 +24,7 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::engine::{Clock, Engine};
+use crate::quoted::Differences;
 
 /// The present: the sandbox goes by the clock of the machine, as the networks do.
 pub(crate) fn present() -> DateTime<Utc> {
@@ -58,6 +59,7 @@ pub(crate) struct World {
     platform: Platform,
     control: reqwest::Client,
     clock: Clock,
+    _quoted: Differences,
 }
 
 impl World {
@@ -66,7 +68,8 @@ impl World {
     }
 
     pub(crate) async fn with(platform: Platform, options: Options) -> Self {
-        let options = recorded(options);
+        let quoted = Differences::default();
+        let options = Options { watcher: Some(quoted.watcher()), ..recorded(options) };
         let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
         let of = |platform: Platform| {
             let base = Url::parse(&format!("{}/{platform}", sandbox.url())).unwrap();
@@ -85,7 +88,7 @@ impl World {
         let account: Value = made.json().await.unwrap();
         let connected = network.connect(&input(&account)).await.unwrap().remove(0);
         let clock = Clock::default();
-        Self { sandbox, network, connected, files, platform, control, clock }
+        Self { sandbox, network, connected, files, platform, control, clock, _quoted: quoted }
     }
 
     /// A job to publish a text with options as the account.

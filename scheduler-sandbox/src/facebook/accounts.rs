@@ -162,7 +162,9 @@ impl Facebook {
             "id": account.id.to_string(),
             "name": account.name,
             "username": account.username,
-            "picture": { "data": { "url": url } },
+            "picture": {
+                "data": { "height": 50, "is_silhouette": false, "url": url, "width": 50 },
+            },
             "followers_count": FOLLOWERS,
             "fan_count": FANS,
         })

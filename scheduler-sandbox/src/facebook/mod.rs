@@ -342,11 +342,12 @@ fn chosen(whole: &Value, fields: &[String]) -> Result<Value, ApiError> {
 
 /// Returns a part of a list, newest first, with what leads to the next.
 fn listed(found: Vec<(u64, Value)>, is_more: bool, next: &str) -> Answer {
-    let last = found.last().map(|(id, _)| id.to_string());
+    let ends = found.first().zip(found.last()).map(|((first, _), (last, _))| (*first, *last));
     let data: Vec<Value> = found.into_iter().map(|(_, value)| value).collect();
     let mut answer = json!({ "data": data });
-    if let Some(last) = last {
-        answer["paging"] = json!({ "cursors": { "after": last } });
+    if let Some((first, last)) = ends {
+        let cursors = json!({ "before": first.to_string(), "after": last.to_string() });
+        answer["paging"] = json!({ "cursors": cursors });
         if is_more {
             answer["paging"]["next"] = json!(format!("{next}?after={last}"));
         }

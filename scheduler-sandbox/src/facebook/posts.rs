@@ -272,8 +272,14 @@ impl Facebook {
             "attachments": attachments,
             "is_published": post.is_published,
             "shares": null,
-            "comments": { "data": [], "summary": { "total_count": comments } },
-            "reactions": { "data": [], "summary": { "total_count": 0 } },
+            "comments": {
+                "data": [],
+                "summary": { "order": "ranked", "total_count": comments, "can_comment": true },
+            },
+            "reactions": {
+                "data": [],
+                "summary": { "total_count": 0, "viewer_reaction": "NONE" },
+            },
         })
     }
 

@@ -71,8 +71,9 @@ impl Instagram {
             data.push(chosen(&self.comment_view(comment, true), &fields)?);
         }
         let mut answer = json!({ "data": data });
-        if let Some(last) = page.last() {
-            answer["paging"] = json!({ "cursors": { "after": last.id.to_string() } });
+        if let Some((first, last)) = page.first().zip(page.last()) {
+            let cursors = json!({ "before": first.id.to_string(), "after": last.id.to_string() });
+            answer["paging"] = json!({ "cursors": cursors });
             if found.next().is_some() {
                 let next = format!("{}/v26.0/{id}/comments?after={}", context.base, last.id);
                 answer["paging"]["next"] = json!(next);

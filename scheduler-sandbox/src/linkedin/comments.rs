@@ -7,7 +7,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::Linkedin;
-use super::accounts::{MEMBER_COMMENTING, PAGE_COMMENTING};
+use super::accounts::{MEMBER_COMMENTING, PAGE_COMMENTING, person};
 use super::error::ApiError;
 use crate::answer::Answer;
 use crate::network::{Context, LivePost};
@@ -92,7 +92,8 @@ impl Linkedin {
             is_deleted: false,
             liked_by: Vec::new(),
         };
-        let answer = Answer::json(StatusCode::CREATED, &self.comment_view(&comment));
+        let answer =
+            Answer::json(StatusCode::CREATED, &self.comment_view(&comment, &comment.actor));
         let answer = answer.with_header("x-restli-id", &comment.id.to_string());
         self.comments.push(comment);
         Ok(answer)
@@ -123,8 +124,10 @@ impl Linkedin {
             .filter(|comment| comment.post == post.urn && !comment.is_deleted)
             .filter(|comment| comment.parent == parent.map(|parent| parent.id))
             .collect();
+        let viewer = person(&caller.member);
+        let shown = all.iter().skip(start).take(count);
         let elements: Vec<Value> =
-            all.iter().skip(start).take(count).map(|comment| self.comment_view(comment)).collect();
+            shown.map(|comment| self.comment_view(comment, &viewer)).collect();
         Ok(Answer::ok(&json!({
             "elements": elements,
             "paging": { "start": start, "count": count, "total": all.len(), "links": [] },
@@ -153,7 +156,7 @@ impl Linkedin {
         let text = checked(&body["patch"]["message"]["$set"]["text"])?;
         self.comments[at].text = text;
         self.comments[at].edited_at = Some(context.now);
-        Ok(Answer::ok(&self.comment_view(&self.comments[at])))
+        Ok(Answer::ok(&self.comment_view(&self.comments[at], &actor)))
     }
 
     /// Deletes a comment; its author may, and the author of the post.
@@ -226,7 +229,7 @@ impl Linkedin {
         Ok((at.ok_or_else(ApiError::not_found)?, actor))
     }
 
-    fn comment_view(&self, comment: &Comment) -> Value {
+    fn comment_view(&self, comment: &Comment, viewer: &str) -> Value {
         let created = comment.created_at.timestamp_millis();
         let edited = comment.edited_at.unwrap_or(comment.created_at).timestamp_millis();
         let answers = self
@@ -244,6 +247,7 @@ impl Linkedin {
             "lastModified": { "actor": comment.actor, "time": edited },
             "likesSummary": {
                 "selectedLikes": [],
+                "likedByCurrentUser": comment.liked_by.iter().any(|name| name == viewer),
                 "totalLikes": comment.liked_by.len(),
                 "aggregatedTotalLikes": comment.liked_by.len(),
             },

@@ -54,6 +54,11 @@ impl Pin {
     }
 
     fn to_json(&self, username: Option<&str>, is_owner: bool) -> Value {
+        let mut media = json!({ "media_type": self.shown.media_type() });
+        if media["media_type"] == "image" {
+            let url = format!("https://i.pinimg.com/150x150/{}.jpg", self.id);
+            media["images"] = json!({ "150x150": { "width": 150, "height": 150, "url": url } });
+        }
         json!({
             "id": self.id,
             "created_at": plain(self.created_at),
@@ -71,7 +76,7 @@ impl Pin {
             "has_been_promoted": false,
             "parent_pin_id": null,
             "note": "",
-            "media": { "media_type": self.shown.media_type() },
+            "media": media,
             "pin_metrics": null,
         })
     }

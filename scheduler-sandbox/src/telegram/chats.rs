@@ -143,6 +143,7 @@ impl Telegram {
                 "can_invite_users": true,
                 "can_pin_messages": false,
             });
+            view["all_members_are_administrators"] = Value::from(false);
         }
         Ok(view)
     }

@@ -184,14 +184,17 @@ impl Tumblr {
 
     /// Returns a blog as answers show it.
     pub(super) fn blog_view(&self, blog: &Blog) -> Value {
-        let posts = self.posts.iter().filter(|post| post.blog == blog.name && post.is_live());
+        let posts: Vec<_> =
+            self.posts.iter().filter(|post| post.blog == blog.name && post.is_live()).collect();
+        let updated = posts.iter().map(|post| post.at.timestamp()).max();
         json!({
             "name": blog.name,
             "title": blog.title,
             "uuid": blog.uuid,
             "url": blog.url(),
             "description": "",
-            "posts": posts.count(),
+            "posts": posts.len(),
+            "updated": updated.unwrap_or_default(),
             "ask": false,
         })
     }

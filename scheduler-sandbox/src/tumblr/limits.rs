@@ -22,6 +22,9 @@ const DAY: Limit = Limit { name: "day", points: 5_000, window_seconds: 86_400 };
 /// What a user may do in a day: posts, photos, videos, seconds of video.
 const DAILY: Used = Used { posts: 250, photos: 250, videos: 20, video_seconds: 3_600 };
 
+/// How many blogs a user may make in a day; nobody makes any here.
+const BLOGS: u32 = 10;
+
 /// What a video counts, in seconds: its real length is not read. Invented.
 pub(super) const VIDEO_SECONDS: u32 = 10;
 
@@ -121,6 +124,7 @@ impl Tumblr {
         let reset_at = context.now.timestamp() + to_midnight(context.now);
         let mut limits = Map::new();
         for (name, description, limit, used) in [
+            ("blogs", "the number of secondary blogs you can create per day", BLOGS, 0),
             ("posts", "the number of posts you can create per day", DAILY.posts, used.posts),
             ("photos", "the number of photos you can upload per day", DAILY.photos, used.photos),
             ("videos", "the number of videos you can upload per day", DAILY.videos, used.videos),

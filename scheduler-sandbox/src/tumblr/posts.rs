@@ -354,6 +354,8 @@ impl Tumblr {
         let mut view = json!({
             "object_type": "post",
             "type": if is_npf { "blocks" } else { "text" },
+            "original_type": "regular",
+            "note_count": self.note_count(post.id),
             "blog_name": blog.name,
             "id": post.id,
             "id_string": post.id.to_string(),
@@ -382,9 +384,6 @@ impl Tumblr {
         // Whoever else looks is not told of the draft.
         if let Some(genesis) = post.genesis.filter(|_| is_owner) {
             view["genesis_post_id"] = genesis.to_string().into();
-        }
-        if request.query("notes_info") == Some("true") {
-            view["note_count"] = self.note_count(post.id).into();
         }
         view
     }

@@ -70,6 +70,7 @@ impl ApiError {
             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
             "reason": "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
             "domain": "googleapis.com",
+            "metadata": { "service": "youtube.googleapis.com" },
         }]);
         error
     }

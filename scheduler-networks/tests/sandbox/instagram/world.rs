@@ -22,6 +22,7 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::engine::{Clock, Engine};
+use crate::quoted::Differences;
 use crate::served::Served;
 use crate::support::{input, present};
 
@@ -35,12 +36,15 @@ pub(super) struct World {
     pub(super) control: reqwest::Client,
     files: Arc<Served>,
     clock: Clock,
+    _quoted: Differences,
 }
 
 impl World {
     /// A sandbox whose account is connected in a way.
     pub(super) async fn new(way: &str) -> Self {
-        let options = crate::support::recorded(Options::default());
+        let quoted = Differences::default();
+        let watcher = Some(quoted.watcher());
+        let options = crate::support::recorded(Options { watcher, ..Options::default() });
         let sandbox = Sandbox::start("127.0.0.1:0".parse().unwrap(), options).await.unwrap();
         let base = Url::parse(&format!("{}/instagram", sandbox.url())).unwrap();
         let client = |id: &str| Client { id: id.to_owned(), secret: SecretString::from("secret") };
@@ -63,7 +67,7 @@ impl World {
         let made = account(&control, &sandbox, "ana").await;
         let connected = network.connect(&input(&given(&made, way))).await.unwrap().remove(0);
         let clock = Clock::default();
-        Self { sandbox, network, after, connected, made, control, files, clock }
+        Self { sandbox, network, after, connected, made, control, files, clock, _quoted: quoted }
     }
 
     /// Another account of the same sandbox.
