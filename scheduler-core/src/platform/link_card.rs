@@ -75,6 +75,7 @@ impl LinkCard {
 
     /// Writes it into the options of a target which say nothing of a card: what its network knows
     /// of it; nothing where that is nothing.
+    #[cfg(feature = "engine")]
     pub(crate) fn fill(&self, sheet: &CapabilitySheet, options: &mut Map<String, Value>) {
         let known = members(sheet);
         let Ok(Value::Object(mut card)) = serde_json::to_value(self) else { return };
