@@ -12,7 +12,7 @@ use scheduler_core::target::Remote;
 
 use super::api::Api;
 use super::content::{is_private, last_state, post};
-use super::errors::{failure, is_gone, unreadable, unreadable_success};
+use super::errors::{failure, is_forbidden, is_gone, unreadable, unreadable_success};
 use super::locate::{PAGE, Recent, alike, grown_from, latest, listed, recent, remote};
 use super::progress::{Progress, Stage};
 use super::wire::{Editable, Enveloped, Made};
@@ -135,6 +135,9 @@ fn publish(
     };
     if is_gone(answer) {
         return Err(gone());
+    }
+    if progress.parent.is_some() && is_forbidden(answer) {
+        return Err(reblog::closed());
     }
     if !answer.is_success() {
         let error = failure(answer, true, Some(job.now));

@@ -74,6 +74,7 @@ mod tests {
     use crate::conversation::Conversation;
     use crate::testing::steps::take_step;
     use crate::testing::with_options;
+    use crate::tumblr::progress::Stage;
     use crate::tumblr::testing::{addresses, created, fault, gone, ok, tumblr, tumblr_job};
 
     fn reblogging() -> PublishJob {
@@ -127,12 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_may_not_reblog_is_no_matter_of_the_account() {
+    fn a_post_that_may_not_reblog_is_no_matter_of_the_account() {
         let job = reblogging();
-        let parent = Parent { id: "17".into(), blog: "t:staff".into(), key: "abc".into() };
-        let stage = super::super::progress::Stage::Draft { since: job.now };
-        let progress = Progress { mentioned: Vec::new(), parent: Some(parent), stage };
-        let progress = serde_json::to_value(progress).unwrap();
+        let at = |stage| {
+            let parent = Parent { id: "17".into(), blog: "t:staff".into(), key: "abc".into() };
+            let progress = Progress { mentioned: Vec::new(), parent: Some(parent), stage };
+            serde_json::to_value(progress).unwrap()
+        };
+        let progress = at(Stage::Draft { since: job.now });
         for (name, answer) in [
             ("not allowed", fault(403, 0, "You are not allowed to reblog this post.")),
             ("gone meanwhile", fault(400, 8002, "Invalid reblog parent")),
@@ -146,5 +149,10 @@ mod tests {
                 "{name}"
             );
         }
+        let draft = ok(&json!({ "id": "5", "state": "draft", "content": [], "layout": [] }));
+        let closed = fault(403, 0, "You are not allowed to reblog this post.");
+        let progress = at(Stage::Publish { draft: "5".into(), since: job.now, looks: 0 });
+        let (_, step) = take_step(&tumblr(), &job, &progress, &[draft, closed]);
+        assert_eq!(step.unwrap_err().kind, NetworkErrorKind::Permanent);
     }
 }
