@@ -82,9 +82,12 @@ pub(crate) async fn respond(
             let done = tokio::spawn(async move {
                 tokio::time::sleep(wait).await;
                 let event = || Event::Held(number);
-                shared.step(event, |state| handle(state, index, &arrived.request))
+                let done = shared.step(event, |state| handle(state, index, &arrived.request));
+                let reply = done.map_or_else(not_done, Reply::Answer);
+                tell(&shared, &arrived, &reply);
+                reply
             });
-            done.await.map_or(Reply::Close, |done| done.map_or_else(not_done, Reply::Answer))
+            done.await.unwrap_or(Reply::Close)
         }
         Err(error) => not_done(error),
     })

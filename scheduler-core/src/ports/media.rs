@@ -60,8 +60,8 @@ pub trait Fetcher: Send + Sync {
     /// [`FetchError`]
     async fn fetch(&self, url: &str, max_bytes: u64) -> Result<Fetched, FetchError>;
 
-    /// Reads what a web page says of itself, and the picture that it names. Without a body of its own it reads none, and nothing
-    /// is known of any page.
+    /// Reads what a web page says of itself, and the picture that it names. Without a body of its
+    /// own it reads none, and nothing is known of any page.
     ///
     /// # Errors
     /// [`FetchError`]

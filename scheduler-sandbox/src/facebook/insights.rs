@@ -59,7 +59,7 @@ impl Facebook {
         if data.is_empty() {
             return Err(ApiError::parameter("The parameter metric is required"));
         }
-        // There is one period, and those beside it are as empty as on the network.
+        // The periods beside it are not imitated: their links lead to the same figures.
         let beside = |side: &str| {
             format!("{}/v26.0/{id}/insights?metric={asked}&period=lifetime&{side}", context.base)
         };
