@@ -154,7 +154,7 @@ impl Imitation for Network {
             })),
             (Method::Post, ["blog", _, "posts"]) => self.create(&body, now),
             (Method::Get, ["blog", "staff", "posts"]) => ok(&json!({
-                "blog": { "uuid": "t:1" }, "posts": [{ "id": 17, "reblog_key": "key" }],
+                "blog": { "name": "staff", "uuid": "t:1" }, "posts": [{ "id": 17, "reblog_key": "key" }],
             })),
             (Method::Get, ["blog", _, "posts"]) => self.list(State::Published),
             (Method::Get, ["blog", _, "posts", "draft"]) => self.list(State::Draft),

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::api::Api;
 use super::errors::{failure, is_gone, unreadable};
 use super::progress::{Parent, Progress};
-use super::wire::{Enveloped, ReblogAnswer};
+use super::wire::{Enveloped, Posts};
 use crate::conversation::{Answer, Job, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
 
@@ -36,7 +36,7 @@ pub(super) fn look_up(
     if is_gone(answer) {
         return Err(not_there());
     }
-    let found: Enveloped<ReblogAnswer> =
+    let found: Enveloped<Posts> =
         answer.taken(|| failure(answer, false, Some(job.now)), unreadable)?;
     let post = found.response.posts.into_iter().next().ok_or_else(not_there)?;
     if post.can_reblog == Some(false) {
@@ -117,7 +117,11 @@ mod tests {
         for (name, answer, want) in [
             ("gone", gone(), permanent),
             ("nothing", ok(&json!({ "posts": [] })), permanent),
-            ("closed", found(&json!({ "reblog_key": "abc", "can_reblog": false })), permanent),
+            (
+                "closed",
+                found(&json!({ "id": 17, "reblog_key": "abc", "can_reblog": false })),
+                permanent,
+            ),
             ("no key", found(&json!({ "id": 17 })), temporary),
             ("another answer", ok(&json!([])), temporary),
         ] {

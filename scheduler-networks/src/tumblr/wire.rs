@@ -35,28 +35,9 @@ pub(super) struct Editable {
 /// Posts of a blog, newest first.
 #[derive(Debug, Deserialize)]
 pub(super) struct Posts {
+    pub(super) blog: Option<BlogInfo>,
     #[serde(default)]
     pub(super) posts: Vec<Post>,
-}
-
-/// A post of any blog, as far as a reblog needs it.
-#[derive(Debug, Deserialize)]
-pub(super) struct ReblogAnswer {
-    pub(super) blog: Option<BlogUuid>,
-    #[serde(default)]
-    pub(super) posts: Vec<Rebloggable>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct BlogUuid {
-    pub(super) uuid: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Rebloggable {
-    pub(super) reblog_key: Option<String>,
-    pub(super) tumblelog_uuid: Option<String>,
-    pub(super) can_reblog: Option<bool>,
 }
 
 /// A post of a blog.
@@ -67,6 +48,11 @@ pub(super) struct Post {
     id_string: Option<String>,
     /// The id that it had as a draft, or while the network worked on its video.
     pub(super) genesis_post_id: Option<String>,
+    /// Its blog.
+    pub(super) tumblelog_uuid: Option<String>,
+    /// Without this nobody reblogs it.
+    pub(super) reblog_key: Option<String>,
+    pub(super) can_reblog: Option<bool>,
     /// The post that it reblogs.
     #[serde(default, deserialize_with = "some_id")]
     pub(super) parent_post_id: Option<String>,
