@@ -136,10 +136,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }))?;
     let id = scheduler.create_post(&caller, draft, None).await?.value.id;
     let timed = serde_json::from_value(json!({"scheduledAt": "2026-12-01T10:00:00Z"}))?;
-    scheduler.update_post(&caller, id, timed).await?;
+    scheduler.update_post(&caller, id, timed, None).await?;
     let refused = serde_json::from_value(json!({"content": "a".repeat(301)}))?;
-    assert!(scheduler.update_post(&caller, id, refused).await.is_err(), "too long for Bluesky");
-    scheduler.delete_post(&caller, id).await?;
+    assert!(
+        scheduler.update_post(&caller, id, refused, None).await.is_err(),
+        "too long for Bluesky"
+    );
+    scheduler.delete_post(&caller, id, None).await?;
 
     let lines = posts.lines();
     for line in &lines {

@@ -41,6 +41,7 @@ mod clock;
 mod connecting;
 mod counts;
 mod deliveries;
+mod filters;
 mod fixtures;
 mod history;
 mod idempotency_keys;
@@ -157,6 +158,7 @@ cases! {
         work_of_posts: is_there_for_what_waits, is_as_the_post_says, follows_a_save,
             that_is_replaced_is_lost, of_a_target_that_is_going_out_stays,
             of_a_target_that_is_followed_stays, of_a_target_that_is_edited_goes_on, of_a_followed_target_goes_when_it_is_taken_down;
+        filters: find_what_the_rule_says, follow_a_publish, find_drafts_without_targets;
         lists: show_what_each_window_and_status_ask_for, put_the_greater_id_first_at_one_moment,
             stay_as_they_are_while_posts_are_created, follow_the_moment_of_a_post,
             are_walked_completely;

@@ -7,7 +7,7 @@ use proptest::strategy::ValueTree as _;
 use scheduler_core::cursor::Cursor;
 use scheduler_core::ids::PostId;
 use scheduler_core::ports::Store;
-use scheduler_core::post::{ListQuery, PageQuery, Post, PostStatus, Window};
+use scheduler_core::post::{ListFilter, ListOrder, ListQuery, PageQuery, Post, PostStatus, Window};
 
 use crate::fixtures::{World, at, begun, id, live, post, skip, target};
 
@@ -15,7 +15,9 @@ fn query(world: &World, window: Window, limit: u32) -> ListQuery {
     ListQuery {
         workspace_id: world.workspace,
         status: None,
+        filter: ListFilter::default(),
         window,
+        order: ListOrder::Recent,
         page: PageQuery { limit, before: None },
     }
 }

@@ -7,9 +7,10 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::ids::PostId;
-use crate::post::Post;
+use crate::post::{ListOrder, Post};
 
-/// The place of a post in the order of a list: by [`Post::sort_at`], then by id, both descending.
+/// The place of a post in the order of a list: an instant, then its id. In
+/// [`ListOrder::Recent`] that is its [`Post::sort_at`], both descending.
 ///
 /// ```
 /// use scheduler_core::cursor::Cursor;
@@ -26,7 +27,7 @@ use crate::post::Post;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
-    /// The `sort_at` of the last post of the page before; whole microseconds.
+    /// The instant of the last post of the page before; whole microseconds.
     pub sort_at: DateTime<Utc>,
     /// Its id.
     pub id: PostId,
@@ -41,19 +42,25 @@ const PLACE_BYTES: usize = 24;
 const CHECK_BYTES: usize = 4;
 
 impl Cursor {
-    /// The place of a post.
+    /// The place of a post in [`ListOrder::Recent`].
     #[must_use]
     pub fn of(post: &Post) -> Self {
         Self { sort_at: post.sort_at(), id: post.id }
     }
 
-    /// Writes the cursor as 38 characters that are safe in a query.
+    /// Writes the cursor of [`ListOrder::Recent`] as 38 characters that are safe in a query.
     #[must_use]
     pub fn encode(self) -> String {
+        self.encode_in(ListOrder::Recent)
+    }
+
+    /// Writes the cursor of an order, which no other order takes.
+    #[must_use]
+    pub fn encode_in(self, order: ListOrder) -> String {
         let mut bytes = [0_u8; PLACE_BYTES + CHECK_BYTES];
         bytes[..8].copy_from_slice(&self.sort_at.timestamp_micros().to_be_bytes());
         bytes[8..PLACE_BYTES].copy_from_slice(self.id.0.as_bytes());
-        let check = check(&bytes[..PLACE_BYTES]);
+        let check = check(order, &bytes[..PLACE_BYTES]);
         bytes[PLACE_BYTES..].copy_from_slice(&check);
         URL_SAFE_NO_PAD.encode(bytes)
     }
@@ -64,10 +71,18 @@ impl Cursor {
     /// [`CursorError`] for any other text. The check keeps out accidents, such as a cut-off
     /// cursor; a cursor holds nothing that its reader may not see.
     pub fn decode(text: &str) -> Result<Self, CursorError> {
+        Self::decode_in(ListOrder::Recent, text)
+    }
+
+    /// Reads what [`Cursor::encode_in`] wrote for this order.
+    ///
+    /// # Errors
+    /// [`CursorError`] for any other text.
+    pub fn decode_in(order: ListOrder, text: &str) -> Result<Self, CursorError> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| CursorError)?;
         let (place, sum) = bytes.split_at_checked(PLACE_BYTES).ok_or(CursorError)?;
         let (micros, id) = place.split_first_chunk::<8>().ok_or(CursorError)?;
-        if sum != check(place) {
+        if sum != check(order, place) {
             return Err(CursorError);
         }
         let sort_at = DateTime::from_timestamp_micros(i64::from_be_bytes(*micros));
@@ -76,8 +91,12 @@ impl Cursor {
     }
 }
 
-fn check(place: &[u8]) -> [u8; CHECK_BYTES] {
-    let digest = Sha256::new().chain_update(b"cursor of posts").chain_update(place).finalize();
+fn check(order: ListOrder, place: &[u8]) -> [u8; CHECK_BYTES] {
+    let name: &[u8] = match order {
+        ListOrder::Recent => b"cursor of posts",
+        ListOrder::Due => b"cursor of posts by due time",
+    };
+    let digest = Sha256::new().chain_update(name).chain_update(place).finalize();
     std::array::from_fn(|index| digest[index])
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use http::HeaderName;
 use scheduler_core::app::{Caller, Scheduler};
 use scheduler_core::ids::KeyId;
 use scheduler_core::key::{KeyHash, KeyValue, Scope};
@@ -12,7 +13,7 @@ use tracing::field::display;
 
 use crate::error::ApiError;
 use crate::extract::Head;
-use crate::limits::{Limits, RateLimit};
+use crate::limits::{Budget, Limits, RateLimit};
 
 /// How long a key that was found valid is taken as valid without looking again.
 ///
@@ -38,6 +39,14 @@ pub enum Access {
     AnyOf(&'static [Scope]),
 }
 
+/// How many requests a key may still make.
+///
+/// Source: <https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10>, as is
+/// [`RATE_LIMIT_POLICY`].
+pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+/// Of how many.
+pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
 /// Decides who may call.
 #[derive(Debug)]
 pub(crate) struct Gate {
@@ -59,18 +68,24 @@ impl Gate {
     }
 
     /// Admits a request: by its key, by the limit of requests, and by the scopes that are needed in
-    /// any case.
+    /// any case. What is left of the limit is noted in `budget`, whatever comes of the request.
     ///
     /// # Errors
     /// In this order: `unauthorized`, `rate_limited`, `forbidden`.
-    pub(crate) async fn admit(&self, head: &Head, access: Access) -> Result<Arc<Caller>, ApiError> {
+    pub(crate) async fn admit(
+        &self,
+        head: &Head,
+        access: Access,
+        budget: &mut Option<Budget>,
+    ) -> Result<Arc<Caller>, ApiError> {
         let caller = self.caller(head).await?;
         head.is_of_somebody_known();
         let span = Span::current();
         span.record("workspace_id", display(caller.workspace.id));
         if let Some(key) = caller.key_id {
             span.record("key_id", display(key));
-            self.limits.count(key)?;
+            *budget = Some(self.limits.used_up());
+            *budget = Some(self.limits.count(key)?);
         }
         match access {
             Access::Keyless | Access::AnyKey => {}

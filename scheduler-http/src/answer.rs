@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_util::Stream;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, ETAG, LOCATION};
 use http::{HeaderName, HeaderValue, StatusCode};
 use scheduler_core::idempotency::Replay;
 use scheduler_core::ports::{ByteStream, FilesError};
@@ -16,9 +16,9 @@ use warp::reply::Response;
 use crate::error::ApiError;
 
 /// The answer is that of the first request with the same Idempotency-Key.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// That request said something else.
-const OTHER_BODY: HeaderName = HeaderName::from_static("idempotent-body");
+pub(crate) const OTHER_BODY: HeaderName = HeaderName::from_static("idempotent-body");
 
 /// An answer whose body is JSON.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
@@ -29,15 +29,37 @@ pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     }
 }
 
-/// The answer to a request that makes something: `status` when it did, else 200 with what the first
-/// request of its Idempotency-Key has made.
-pub(crate) fn made(status: StatusCode, replay: Option<Replay>, body: &impl Serialize) -> Response {
-    let Some(replay) = replay else { return json(status, body) };
+/// The answer to a request that makes something: 201 with where it is when it did, else 200 with
+/// what the first request of its Idempotency-Key has made.
+pub(crate) fn made(location: &str, replay: Option<Replay>, body: &impl Serialize) -> Response {
+    if replay.is_some() {
+        return done(replay, body);
+    }
+    let mut response = json(StatusCode::CREATED, body);
+    if let Ok(location) = HeaderValue::from_str(location) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    response
+}
+
+/// The answer to a request that does something once for each Idempotency-Key: 200 with what came of
+/// it, or of the first request with its key.
+pub(crate) fn done(replay: Option<Replay>, body: &impl Serialize) -> Response {
     let mut response = json(StatusCode::OK, body);
+    let Some(replay) = replay else { return response };
     let headers = response.headers_mut();
     headers.insert(REPLAYED, HeaderValue::from_static("true"));
     if replay == Replay::OtherBody {
         headers.insert(OTHER_BODY, HeaderValue::from_static("other"));
+    }
+    response
+}
+
+/// The same with the tag of a post at this revision.
+pub(crate) fn at_revision(revision: i64, mut response: Response) -> Response {
+    // Digits and quotes are a header.
+    if let Ok(tag) = HeaderValue::from_str(&format!("\"{revision}\"")) {
+        response.headers_mut().insert(ETAG, tag);
     }
     response
 }

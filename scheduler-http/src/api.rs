@@ -1,10 +1,12 @@
 //! What every route works with.
 
+use std::num::NonZeroU32;
 use std::panic::resume_unwind;
 use std::sync::{Arc, LazyLock};
 
 use scheduler_core::app::Scheduler;
 use scheduler_core::error::AppError;
+use scheduler_core::ids::KeyId;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
 use tokio::sync::Semaphore;
@@ -17,10 +19,17 @@ use crate::app::App;
 use crate::budget::BodyBudget;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
+use crate::limits::{Limits, RateLimit};
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::pages_in_progress::PagesInProgress;
 use crate::uploads::Uploads;
 use crate::written::Written;
+
+/// Batches of posts that a key may send.
+///
+/// Source: our decision.
+const BATCHES: RateLimit =
+    RateLimit { per_minute: NonZeroU32::new(10).unwrap(), burst: NonZeroU32::new(20).unwrap() };
 
 /// The scheduler behind the routes, and what stands before it.
 pub(crate) struct Api {
@@ -32,6 +41,8 @@ pub(crate) struct Api {
     pub(crate) transfers: Arc<Semaphore>,
     /// Counts the uploads that each workspace begins.
     pub(crate) uploads: Uploads,
+    /// Counts the batches of posts that each key sends, and those that are only checked.
+    pub(crate) batches: Limits<(KeyId, bool)>,
     /// Bounds the pages of posts that are built and sent at once.
     pub(crate) pages: PagesInProgress,
     /// The worker of this process, when it has one.
@@ -86,6 +97,7 @@ impl Api {
             bodies: BodyBudget::new(),
             transfers,
             uploads,
+            batches: Limits::new(BATCHES),
             pages: PagesInProgress::new(),
             worker,
             signed_files,

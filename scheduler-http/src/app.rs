@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use http::HeaderValue;
 use scheduler_core::app::Scheduler;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
@@ -12,7 +13,7 @@ use crate::limits::RateLimit;
 use crate::server::connections::ConnectionLimits;
 
 /// What an operator can set of the server.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerSettings {
     /// The limit on the requests of one key.
     pub rate_limit: RateLimit,
@@ -21,6 +22,9 @@ pub struct ServerSettings {
     pub uploads_per_minute: Option<NonZeroU32>,
     /// How many connections are held at the same time.
     pub connections: ConnectionLimits,
+    /// The origins whose pages may read answers in a browser, such as `https://app.example`; none
+    /// unless they are named.
+    pub allowed_origins: Vec<HeaderValue>,
 }
 
 /// What a server serves.

@@ -11,6 +11,7 @@ use crate::access::Access;
 use crate::api::Api;
 use crate::error::ApiError;
 use crate::extract::{Body, Head, Json, Keyed, Query};
+use crate::limits::Budget;
 use crate::parameter::Parameter;
 use crate::pattern;
 
@@ -30,7 +31,8 @@ pub(crate) struct Call {
 
 impl Call {
     /// Admits the request to an endpoint: by its key, by the limit of requests, by the scopes that
-    /// the endpoint needs in any case, and by its query.
+    /// the endpoint needs in any case, and by its query. What is left of the limit is noted in
+    /// `budget`, whatever comes of the request.
     ///
     /// # Errors
     /// In this order: `unauthorized`, `rate_limited`, `forbidden`, `invalid_request`.
@@ -38,8 +40,9 @@ impl Call {
         &mut self,
         access: Access,
         known: &[Parameter],
+        budget: &mut Option<Budget>,
     ) -> Result<Arc<Caller>, ApiError> {
-        let caller = self.api.gate.admit(&self.head, access).await?;
+        let caller = self.api.gate.admit(&self.head, access, budget).await?;
         self.query = Query::read(&self.head, known)?;
         Ok(caller)
     }
@@ -67,6 +70,18 @@ impl Call {
         caller: &Caller,
     ) -> Result<Json<T>, ApiError> {
         self.body.json(&self.head, &self.api.bodies, caller.workspace.id).await
+    }
+
+    /// The same, of a body that holds so many bytes at most.
+    ///
+    /// # Errors
+    /// Those of [`Body::json`].
+    pub(crate) async fn json_up_to<T: DeserializeOwned + Send + 'static>(
+        &mut self,
+        caller: &Caller,
+        max_bytes: usize,
+    ) -> Result<Json<T>, ApiError> {
+        self.body.json_up_to(&self.head, &self.api.bodies, caller.workspace.id, max_bytes).await
     }
 
     /// Reads the body as [`Body::repeatable`] does.

@@ -7,7 +7,7 @@ use http::Method;
 use scheduler_core::app::Caller;
 use warp::reply::Response;
 
-use crate::access::Access;
+use crate::access::{Access, RATE_LIMIT, RATE_LIMIT_POLICY};
 use crate::call::Call;
 use crate::error::ApiError;
 use crate::openapi::description::Description;
@@ -86,10 +86,11 @@ impl Endpoint {
 
     /// Answers a request that has come to it.
     pub(crate) async fn answer(&'static self, mut call: Call) -> Response {
+        let mut budget = None;
         let handled = match self.handler {
             Handler::Keyless(handle) => handle(call).await,
             Handler::Keyed(access, handle) | Handler::Repeatable(access, handle) => {
-                match call.admit(access, self.query).await {
+                match call.admit(access, self.query, &mut budget).await {
                     Ok(caller) => handle(call, caller).await,
                     Err(error) => Err(error),
                 }
@@ -97,6 +98,12 @@ impl Endpoint {
         };
         let mut response = handled.unwrap_or_else(ApiError::into_response);
         response.extensions_mut().insert(Matched(self));
+        if let Some(budget) = budget {
+            let headers = [(RATE_LIMIT, budget.state()), (RATE_LIMIT_POLICY, budget.policy())];
+            let headers = headers.into_iter();
+            let headers = headers.filter_map(|(name, value)| Some((name, value.try_into().ok()?)));
+            response.headers_mut().extend(headers);
+        }
         response
     }
 }

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::num::NonZeroU32;
 
 use governor::clock::Clock as GovernorClock;
-use governor::middleware::NoOpMiddleware;
+use governor::middleware::StateInformationMiddleware;
 use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
@@ -37,26 +37,35 @@ impl Default for RateLimit {
 
 /// Counts what each subject does, such as the requests of every key.
 pub(crate) struct Limits<K: Clone + Hash + Eq> {
-    limiter: RateLimiter<K, DashMapStateStore<K>, EvenClock, NoOpMiddleware<Nanos>>,
+    limiter: RateLimiter<K, DashMapStateStore<K>, EvenClock, StateInformationMiddleware>,
     clock: EvenClock,
+    limit: RateLimit,
 }
 
 impl<K: Clone + Hash + Eq> Limits<K> {
     pub(crate) fn new(limit: RateLimit) -> Self {
         let clock = EvenClock(Instant::now());
         let quota = Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
-        Self { limiter: RateLimiter::dashmap_with_clock(quota, clock), clock }
+        let limiter = RateLimiter::dashmap_with_clock(quota, clock).with_middleware();
+        Self { limiter, clock, limit }
     }
 
-    /// Counts one deed of a subject.
+    /// Counts one deed of a subject; tells how many more it may do at once.
     ///
     /// # Errors
     /// `rate_limited`, with the whole seconds until the next request is taken.
-    pub(crate) fn count(&self, subject: K) -> Result<(), ApiError> {
-        self.limiter.check_key(&subject).map_err(|refused| {
+    pub(crate) fn count(&self, subject: K) -> Result<Budget, ApiError> {
+        let checked = self.limiter.check_key(&subject).map_err(|refused| {
             let wait = refused.wait_time_from(self.clock.now());
             ApiError::rate_limited(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
-        })
+        });
+        let left = checked?.remaining_burst_capacity();
+        Ok(Budget { limit: self.limit, left })
+    }
+
+    /// What a subject has that is refused.
+    pub(crate) const fn used_up(&self) -> Budget {
+        Budget { limit: self.limit, left: 0 }
     }
 
     /// Forgets subjects that have rested, once many are remembered.
@@ -64,6 +73,35 @@ impl<K: Clone + Hash + Eq> Limits<K> {
         if self.limiter.len() > REMEMBERED {
             self.limiter.retain_recent();
         }
+    }
+}
+
+/// How many requests a key may still make at once, and of how many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    limit: RateLimit,
+    left: u32,
+}
+
+impl Budget {
+    /// Whole seconds in which so many requests come back.
+    fn seconds_for(self, requests: u32) -> u64 {
+        (u64::from(requests) * 60).div_ceil(u64::from(self.limit.per_minute.get()))
+    }
+
+    /// The value of `RateLimit-Policy`: the burst, and the seconds in which it comes back whole.
+    ///
+    /// Source: <https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10>, as is
+    /// [`Budget::state`].
+    pub(crate) fn policy(self) -> String {
+        let burst = self.limit.burst.get();
+        format!("\"requests\";q={burst};w={}", self.seconds_for(burst))
+    }
+
+    /// The value of `RateLimit`: requests that are left, and the seconds until all are back.
+    pub(crate) fn state(self) -> String {
+        let used = self.limit.burst.get().saturating_sub(self.left);
+        format!("\"requests\";r={};t={}", self.left, self.seconds_for(used))
     }
 }
 

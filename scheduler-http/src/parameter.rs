@@ -10,6 +10,8 @@ pub struct Parameter {
     /// What it means, in CommonMark.
     pub(crate) description: &'static str,
     pub(crate) is_required: bool,
+    /// Whether it may be sent several times, for any of the values.
+    pub(crate) is_repeatable: bool,
     pub(crate) schema: fn() -> Value,
     pub(crate) example: Option<&'static str>,
 }
@@ -21,7 +23,7 @@ impl Parameter {
         description: &'static str,
         schema: fn() -> Value,
     ) -> Self {
-        Self { name, description, is_required: false, schema, example: None }
+        Self { name, description, is_required: false, is_repeatable: false, schema, example: None }
     }
 
     /// One without which the request is refused.
@@ -31,6 +33,11 @@ impl Parameter {
         schema: fn() -> Value,
     ) -> Self {
         Self { is_required: true, ..Self::optional(name, description, schema) }
+    }
+
+    /// The same, which may be sent several times.
+    pub(crate) const fn repeatable(self) -> Self {
+        Self { is_repeatable: true, ..self }
     }
 
     /// The same with a value that it may have.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scheduler_core::ports::{Observer, Store, StoreError};
 use sqlx::migrate::MigrateError;
 
-use crate::error::store_error;
+use crate::error::{Failure, store_error};
 #[cfg(feature = "postgres")]
 use crate::postgres::PostgresStore;
 use crate::sealing::{Resealed, Sealer, SealingKey};
@@ -50,6 +50,11 @@ impl OpenError {
             }
             Some(_) | None => Self::Kind,
         }
+    }
+
+    /// What could not be brought up to date after the migrations.
+    pub(crate) fn filling(failure: Failure) -> Self {
+        Self::Schema(Box::new(StoreError::from(failure)))
     }
 
     pub(crate) fn unavailable(error: sqlx::Error) -> Self {

@@ -30,6 +30,7 @@ macro_rules! migrations {
             (14, "disclosure", text!($folder, "0014_disclosure")),
             (15, "target files", text!($folder, "0015_target_files")),
             (16, "documents", text!($folder, "0016_documents")),
+            (17, "finding posts", text!($folder, "0017_finding_posts")),
         ])
     };
 }

@@ -418,6 +418,7 @@ fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {
         media_ids: input.media_ids.as_deref().filter(|ids| !ids.is_empty()),
         alt_texts: input.alt_texts.as_deref(),
         targets: Some(targets),
+        may_lack_targets: false,
     };
     bounds.check()?;
     check_items(input)?;

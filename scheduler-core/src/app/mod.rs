@@ -59,6 +59,10 @@ pub use media::{
     CompleteInput, ListedMedia, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, PartView, ShownMedia,
     UploadInstructions, UploadView,
 };
+pub use posts::{
+    BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, RETRY_MAX_POSTS, RetryInput,
+    RetryReport,
+};
 pub use targets::{
     AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,
     READINGS_MAX,

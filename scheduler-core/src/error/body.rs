@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ErrorCode, Refusal, RefusalKind};
+use crate::post::PostView;
 use crate::rules::ValidationIssue;
 
 /// The body of every refusal.
@@ -16,7 +17,7 @@ use crate::rules::ValidationIssue;
 /// assert_eq!(json["error"]["code"], "not_found");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Error"))]
 pub struct ErrorBody {
     /// The error itself.
@@ -24,7 +25,7 @@ pub struct ErrorBody {
 }
 
 /// The inside of an [`ErrorBody`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorDetail {
@@ -45,6 +46,9 @@ pub struct ErrorDetail {
     /// With `validation_failed`: all that was found, warnings too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<ValidationIssue>>,
+    /// With `stale`: the post as it is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current: Option<Box<PostView>>,
 }
 
 impl ErrorDetail {
@@ -76,10 +80,13 @@ impl<R: Into<Refusal>> From<R> for ErrorBody {
             limit: refusal.limit(),
             upgrade_to: refusal.upgrade_to().map(|plan| plan.as_str().to_owned()),
             field: refusal.field,
-            issues: match refusal.kind {
-                RefusalKind::Validation(issues) => Some(issues),
-                _ => None,
-            },
+            issues: None,
+            current: None,
+        };
+        let error = match refusal.kind {
+            RefusalKind::Validation(issues) => ErrorDetail { issues: Some(issues), ..error },
+            RefusalKind::Stale(post) => ErrorDetail { current: Some(post), ..error },
+            _ => error,
         };
         Self { error }
     }

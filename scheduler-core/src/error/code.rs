@@ -54,6 +54,8 @@ pub enum ErrorCode {
     InUse,
     /// YouTube has begun to store the target's video; at another account it would be there twice.
     VideoOnYoutube,
+    /// The post was changed since the caller saw it; `current` is what it is now.
+    Stale,
     /// The body is larger than 1 MiB.
     PayloadTooLarge,
     /// A network would refuse the post; `issues` says why.
@@ -82,7 +84,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code. Tables in tests run over it.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::InvalidRequest,
         Self::Unauthorized,
         Self::Forbidden,
@@ -104,6 +106,7 @@ impl ErrorCode {
         Self::NotPublished,
         Self::InUse,
         Self::VideoOnYoutube,
+        Self::Stale,
         Self::PayloadTooLarge,
         Self::ValidationFailed,
         Self::AiDeclined,
@@ -152,6 +155,7 @@ impl ErrorCode {
             | Self::NetworkError
             | Self::NetworkRefused
             | Self::InDoubt => 409,
+            Self::Stale => 412,
             Self::FileTooLarge | Self::PayloadTooLarge => 413,
             Self::ValidationFailed | Self::AiDeclined => 422,
             Self::RateLimited => 429,
@@ -203,6 +207,7 @@ mod tests {
                     E::InDoubt,
                 ],
             ),
+            (412, &[E::Stale]),
             (413, &[E::PayloadTooLarge, E::FileTooLarge]),
             (422, &[E::ValidationFailed, E::AiDeclined]),
             (429, &[E::RateLimited]),

@@ -177,6 +177,9 @@ pub enum Invalid {
     /// The post has no target.
     #[error("A post needs at least 1 target.")]
     NoTargets,
+    /// Issues are allowed to a draft alone.
+    #[error("allowIssues goes with saveAsDraft: true; only a draft is kept with issues.")]
+    IssuesOfNoDraft,
     /// The account is of another network than the target.
     #[error("The account is of {account}, the target is of {target}.")]
     OtherNetwork {

@@ -9,6 +9,7 @@ use super::areas::{
 use super::of_plan::PlanRefusal;
 use super::{ErrorCode, Invalid};
 use crate::ports::{NetworkError, NetworkErrorKind};
+use crate::post::PostView;
 use crate::rules::{Severity, ValidationIssue};
 use crate::target::FailureCode;
 
@@ -33,7 +34,7 @@ pub enum NextStep {
 }
 
 /// What is refused and why. One enum for each part of the service holds its own refusals.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefusalKind {
     /// A refusal of the layer or the program around the core, in its own words.
@@ -94,6 +95,12 @@ pub enum RefusalKind {
     /// The delivery of a webhook is being sent.
     #[error("This delivery is being sent at this moment; look at its attempts in a few seconds.")]
     DeliveryInFlight,
+    /// The post has another revision than the caller has seen; this is the post as it is now.
+    #[error(
+        "This post was changed by somebody else: it is at revision {}. Look at what it is now, then send your change with that revision.",
+        .0.revision
+    )]
+    Stale(Box<PostView>),
     /// Others have changed the same at every try.
     #[error("Too many changes at the same moment; try again in a second.")]
     TooBusy,
@@ -118,6 +125,7 @@ impl RefusalKind {
             Self::Network(error) => code_of(error),
             Self::Repeat(refusal) => refusal.code(),
             Self::DeliveryInFlight => ErrorCode::InFlight,
+            Self::Stale(_) => ErrorCode::Stale,
         }
     }
 

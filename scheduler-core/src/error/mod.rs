@@ -44,7 +44,7 @@ use crate::rules::ValidationIssue;
 /// assert_eq!(any_of, &[Scope::PostsWrite]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Refusal {
     /// The stable code; that of [`Refusal::kind`], unless a use case answers with another.
@@ -218,7 +218,7 @@ mod tests {
              upload_limit, file_too_large, channel_limit, api_not_on_plan, ai_limit, \
              ai_not_in_plan, account_not_connected, media_unusable, already_started, \
              targets_locked, in_flight, nothing_to_retry, unsupported, not_published, in_use, \
-             video_on_youtube, payload_too_large, validation_failed, ai_declined, rate_limited, \
+             video_on_youtube, stale, payload_too_large, validation_failed, ai_declined, rate_limited, \
              ai_unavailable, network_error, network_refused, in_doubt, unavailable, \
              storage_full, internal";
         assert_eq!(names.join(", "), contract);

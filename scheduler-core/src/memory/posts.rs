@@ -10,7 +10,7 @@ use crate::effects::{NewWork, belongs_to_holder, kept_target, moved_count};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
-use crate::post::{ListQuery, Month, Post};
+use crate::post::{ListOrder, ListQuery, Month, Post};
 use crate::target::Target;
 
 impl Tables {
@@ -153,9 +153,17 @@ impl PostStore for MemoryStore {
 
     async fn list_posts(&self, query: &ListQuery) -> Result<Vec<Post>, StoreError> {
         let tables = self.tables();
+        let accounts = tables.accounts.values().map(|row| &row.account);
+        let unusable: BTreeSet<AccountId> = accounts
+            .filter(|account| account.needs_reconnect || !account.is_connected())
+            .map(|account| account.id)
+            .collect();
         let mut posts: Vec<&Post> =
-            tables.posts.values().filter(|post| query.lists(post)).collect();
-        posts.sort_by_key(|post| std::cmp::Reverse((post.sort_at(), post.id)));
+            tables.posts.values().filter(|post| query.lists(post, &unusable)).collect();
+        posts.sort_by_key(|post| query.order.place(post));
+        if query.order == ListOrder::Recent {
+            posts.reverse();
+        }
         let limit = usize::try_from(query.page.limit).unwrap_or(usize::MAX);
         Ok(posts.into_iter().take(limit).cloned().collect())
     }

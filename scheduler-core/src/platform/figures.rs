@@ -209,6 +209,19 @@ pub struct OptionFact {
 }
 
 impl OptionFact {
+    /// Whether its value is text that people read, or holds such.
+    #[must_use]
+    pub const fn is_text(&self) -> bool {
+        use OptionValue as V;
+        match self.value {
+            V::Text { .. } | V::Caption | V::Tags(_) | V::Texts { .. } | V::Poll(_) => true,
+            V::Thread { .. } | V::Shaped(_) => true,
+            V::OneOf(_) | V::SomeOf(_) | V::Flag | V::Digits { .. } | V::UserNames { .. } => false,
+            V::Uuid | V::Integer { .. } | V::Language | V::Languages { .. } => false,
+            V::Address { .. } | V::Subtitles { .. } => false,
+        }
+    }
+
     /// An option that may be left out and has an effect in every post.
     #[must_use]
     pub const fn new(

@@ -109,7 +109,7 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
             let is_pending = |target: &Target| target.status() == TargetStatus::Pending;
             post.targets = moved(post.targets, is_pending, Target::cancel)?;
             post.status = post.status.transition(PostEvent::Canceled).map_err(refused_post)?;
-            post.updated_at = now;
+            post.touch(now);
             Ok(Deletion::Cancel(Box::new(post)))
         }
     }
@@ -149,16 +149,34 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
 /// `already_started` when the post was cancelled. Source: interface description,
 /// POST /posts/{id}/retry.
 pub fn retry(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
+    retry_some(post, now, |_| true)
+}
+
+/// The targets that have failed.
+#[must_use]
+pub fn failed_targets(post: &Post) -> Vec<&Target> {
+    post.targets.iter().filter(|target| target.status() == TargetStatus::Failed).collect()
+}
+
+/// Does what [`retry`] does, with those of the failed targets that are meant.
+///
+/// # Errors
+/// Those of [`retry`]; `nothing_to_retry` also when none that failed is meant.
+pub fn retry_some(
+    post: &Post,
+    now: DateTime<Utc>,
+    is_meant: impl Fn(&Target) -> bool,
+) -> Result<Post, Refusal> {
     refuse_in_flight(post)?;
     let mut post = post.clone();
-    let has_failed = |target: &Target| target.status() == TargetStatus::Failed;
-    if !post.targets.iter().any(has_failed) {
+    let has_failed = |target: &Target| target.status() == TargetStatus::Failed && is_meant(target);
+    if !post.targets.iter().any(&has_failed) {
         return Err(PostRefusal::NothingToRetry.into());
     }
     post.targets = moved(post.targets, has_failed, |target| target.retry(now))?;
     let retried = post.status.transition(PostEvent::Retried);
     post.status = retried.map_err(|refused| PostRefusal::CannotGoOut(refused.from))?;
-    post.updated_at = now;
+    post.touch(now);
     Ok(post)
 }
 
@@ -225,7 +243,7 @@ pub fn move_target(
     target.begin_anew();
     target.revision += 1;
     reset_approval(before, &mut post);
-    post.updated_at = now;
+    post.touch(now);
     Ok(post)
 }
 
@@ -247,7 +265,7 @@ pub fn take_down(post: &Post, id: TargetId, now: DateTime<Utc>) -> Result<Post, 
     check_live(post, id)?;
     let mut post = post.clone();
     post.targets = moved(post.targets, |target| target.id == id, Target::take_down)?;
-    post.updated_at = now;
+    post.touch(now);
     Ok(post)
 }
 
@@ -276,7 +294,7 @@ pub fn edit_live(
             }
         }
     }
-    post.updated_at = now;
+    post.touch(now);
     Ok(post)
 }
 

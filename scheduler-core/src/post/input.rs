@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::{Post, files, options};
+use super::{Post, annotations, files, options};
 use crate::error::{Invalid, Refusal};
 use crate::ids::{AccountId, MediaId};
 use crate::object::only_from_object;
@@ -154,6 +154,26 @@ pub struct PostInput {
     /// An addition to the contract.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub link_card: Field<LinkCard>,
+    /// Labels to find it by, never sent to a network; one that repeats another but for its case is
+    /// left out.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(inner(length(min = 1, max = super::LABEL_MAX_CHARACTERS))))]
+    pub labels: Field<Vec<String>>,
+    /// A note for the people of the workspace: never sent to a network, and not shown to clients
+    /// who approve.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(length(max = super::POST_NOTE_MAX_CHARACTERS)))]
+    pub note: Field<String>,
+    /// Strings for programs, by their keys; never sent to a network. All are replaced at once.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(extend("maxProperties" = super::METADATA_MAX_COUNT, "propertyNames" = {"pattern": "^[A-Za-z0-9_.-]{1,40}$"}, "additionalProperties" = {"type": "string", "maxLength": super::METADATA_VALUE_MAX_CHARACTERS})))]
+    pub metadata: Field<BTreeMap<String, String>>,
     /// That instant, for every target. With an offset or `Z`; `null` counts as not sent.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<chrono::DateTime<chrono::Utc>>"))]
@@ -173,9 +193,15 @@ pub struct PostInput {
     /// Parked without a time. `null` and `false` count as not sent.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub save_as_draft: Field<bool>,
+    /// With `saveAsDraft`: the draft is stored although networks would refuse it, also without a
+    /// target; it gets a time only once they would not. `null` and `false` count as not sent.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    pub allow_issues: Field<bool>,
     /// Where it goes; each account once.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<TargetInput>", length(min = 1)))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<TargetInput>"))]
     pub targets: Field<Vec<TargetInput>>,
 }
 
@@ -300,6 +326,19 @@ impl PostInput {
         self.media_ids.apply_to(&mut post.media_ids);
         self.alt_texts.apply_to(&mut post.alt_texts);
         self.disclosure.apply_to(&mut post.disclosure);
+        let annotations = &mut post.annotations;
+        if self.labels.is_sent() {
+            let labels = self.labels.value().map(Vec::as_slice).unwrap_or_default();
+            annotations.labels = annotations::distinct(labels);
+        }
+        annotations.note = self.note.clone().or_current(annotations.note.take());
+        self.metadata.apply_to(&mut annotations.metadata);
+    }
+
+    /// True when a draft is to be stored although networks would refuse it.
+    #[must_use]
+    pub fn allows_issues(&self) -> bool {
+        self.allow_issues.value() == Some(&true)
     }
 
     /// The timing fields alone.
@@ -325,8 +364,15 @@ impl PostInput {
             media_ids: self.media_ids.value().map(Vec::as_slice),
             alt_texts: self.alt_texts.value().map(Vec::as_slice),
             targets: self.targets.value().map(Vec::as_slice),
+            may_lack_targets: self.allows_issues(),
         };
         bounds.check()?;
+        self.labels.value().map_or(Ok(()), |labels| annotations::check_labels(labels))?;
+        self.note.value().map_or(Ok(()), |note| annotations::check_note(note))?;
+        self.metadata.value().map_or(Ok(()), annotations::check_metadata)?;
+        if self.allows_issues() && self.save_as_draft.value() != Some(&true) {
+            return Err(Refusal::invalid("allowIssues", Invalid::IssuesOfNoDraft));
+        }
         match &self.targets {
             Field::Null => {
                 Err(Refusal::invalid("targets", "targets cannot be null; a post needs at least 1."))
@@ -343,6 +389,7 @@ pub(crate) struct Bounds<'a> {
     pub(crate) media_ids: Option<&'a [MediaId]>,
     pub(crate) alt_texts: Option<&'a [Option<String>]>,
     pub(crate) targets: Option<&'a [TargetInput]>,
+    pub(crate) may_lack_targets: bool,
 }
 
 impl Bounds<'_> {
@@ -355,7 +402,7 @@ impl Bounds<'_> {
         self.link_url.map_or(Ok(()), |link| check_link("linkUrl", link))?;
         self.media_ids.map_or(Ok(()), files::check_media_ids)?;
         self.alt_texts.map_or(Ok(()), files::check_alt_texts)?;
-        if self.targets.is_some_and(<[TargetInput]>::is_empty) {
+        if !self.may_lack_targets && self.targets.is_some_and(<[TargetInput]>::is_empty) {
             return Err(Refusal::invalid("targets", Invalid::NoTargets));
         }
         for (index, target) in self.targets.into_iter().flatten().enumerate() {
@@ -443,6 +490,9 @@ mod tests {
     #[test]
     fn bounds() {
         let id = |n: u8| format!("00000000-0000-0000-0000-0000000000{n:02}");
+        let labels = |count: u8| (0..count).map(|n| format!("L{n}")).collect::<Vec<_>>();
+        let entries =
+            |count: u8| (0..count).map(|n| (format!("k{n}"), "v")).collect::<BTreeMap<_, _>>();
         for (name, body, want) in [
             ("nothing sent", json!({}), None),
             ("longest content", json!({"content": "é".repeat(64_000)}), None),
@@ -462,6 +512,30 @@ mod tests {
             ("alt text at the limit", json!({"altTexts": [null, "x".repeat(1_000)]}), None),
             ("alt text over", json!({"altTexts": [null, "x".repeat(1_001)]}), Some("altTexts[1]")),
             ("no target", json!({"targets": []}), Some("targets")),
+            (
+                "no target yet",
+                json!({"targets": [], "saveAsDraft": true, "allowIssues": true}),
+                None,
+            ),
+            ("issues of no draft", json!({"allowIssues": true}), Some("allowIssues")),
+            ("20 labels", json!({"labels": labels(20)}), None),
+            ("21 labels", json!({"labels": labels(21)}), Some("labels")),
+            (
+                "20 labels and one of them again",
+                json!({"labels": Vec::from_iter(labels(20).into_iter().chain(["l1".to_owned()]))}),
+                None,
+            ),
+            ("a long label", json!({"labels": ["x".repeat(51)]}), Some("labels[0]")),
+            ("an empty label", json!({"labels": ["a", " "]}), Some("labels[1]")),
+            ("a note", json!({"note": "é".repeat(2_000)}), None),
+            ("a long note", json!({"note": "é".repeat(2_001)}), Some("note")),
+            ("metadata", json!({"metadata": {"order.id-7_A": "x".repeat(500)}}), None),
+            ("a long value", json!({"metadata": {"a": "x".repeat(501)}}), Some("metadata.a")),
+            ("a key with a space", json!({"metadata": {"a b": "x"}}), Some("metadata")),
+            ("an empty key", json!({"metadata": {"": "x"}}), Some("metadata")),
+            ("a long key", json!({"metadata": {"k".repeat(41): "x"}}), Some("metadata")),
+            ("21 entries", json!({"metadata": entries(21)}), Some("metadata")),
+            ("20 entries", json!({"metadata": entries(20)}), None),
             ("targets null", json!({"targets": null}), Some("targets")),
             ("a link", json!({"linkUrl": "https://example.com/a"}), None),
             ("not a link", json!({"linkUrl": "example.com"}), Some("linkUrl")),

@@ -2,10 +2,14 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{Post, PostStatus};
+use serde::{Deserialize, Serialize};
+
+use std::collections::BTreeSet;
+
+use super::{ListFilter, Post, PostStatus};
 use crate::cursor::Cursor;
 use crate::error::Refusal;
-use crate::ids::WorkspaceId;
+use crate::ids::{AccountId, WorkspaceId};
 
 /// How many days back a list reaches when it says nothing.
 ///
@@ -28,6 +32,9 @@ pub const LIMIT_MAX: u32 = 500;
 /// Source: our decision.
 pub const PAGE_MAX_BYTES: usize = 8 << 20;
 
+/// An instant after every one that a post may have.
+const AFTER_ALL: DateTime<Utc> = DateTime::from_timestamp(253_402_300_800, 0).unwrap();
+
 /// Posts that are read from the store at once. Each may be as large as a body, 1 MiB.
 ///
 /// Source: our decision.
@@ -38,12 +45,24 @@ const READ_AT_ONCE: u32 = 16;
 pub struct ListInput {
     /// Only posts of this status.
     pub status: Option<String>,
-    /// Together with `to`: only posts that went out or are due from here on.
+    /// Only posts that are in this state.
+    pub state: Option<String>,
+    /// Only posts that go to one of these networks, at most 20.
+    pub platform: Vec<String>,
+    /// Only posts that go to one of these accounts, at most 20.
+    pub account_id: Vec<String>,
+    /// Only posts with one of these labels, at most 20, whatever their case.
+    pub label: Vec<String>,
+    /// Only posts with words that begin like each of these, 1 to 200 characters.
+    pub q: Option<String>,
+    /// Only posts that went out or are due from here on.
     pub from: Option<String>,
-    /// Together with `from`: only posts that went out or are due before.
+    /// Only posts that went out or are due before.
     pub to: Option<String>,
     /// How many days back, 1 to 730, when no range is given.
     pub days: Option<String>,
+    /// `recent` or `due`.
+    pub order: Option<String>,
     /// How many posts, 1 to 500.
     pub limit: Option<String>,
     /// The cursor of the page before.
@@ -64,7 +83,7 @@ pub struct PageInput {
 pub struct PageQuery {
     /// At most so many.
     pub limit: u32,
-    /// Only posts after this place in the order (moment, then id, both descending).
+    /// Only posts after this place in the order.
     pub before: Option<Cursor>,
 }
 
@@ -116,6 +135,14 @@ impl PageQuery {
     /// # Errors
     /// `invalid_request` naming the parameter that is out of bounds or unreadable.
     pub fn parse(limit: Option<&str>, before: Option<&str>) -> Result<Self, Refusal> {
+        Self::parse_in(ListOrder::Recent, limit, before)
+    }
+
+    fn parse_in(
+        order: ListOrder,
+        limit: Option<&str>,
+        before: Option<&str>,
+    ) -> Result<Self, Refusal> {
         let (default, max) = (i64::from(LIMIT_DEFAULT), i64::from(LIMIT_MAX));
         let limit = parse_number("limit", limit, default, max)?;
         let unreadable = |_| {
@@ -125,7 +152,10 @@ impl PageQuery {
         };
         Ok(Self {
             limit: u32::try_from(limit).unwrap_or(LIMIT_MAX),
-            before: before.map(Cursor::decode).transpose().map_err(unreadable)?,
+            before: before
+                .map(|text| Cursor::decode_in(order, text))
+                .transpose()
+                .map_err(unreadable)?,
         })
     }
 
@@ -141,13 +171,38 @@ impl PageQuery {
 pub enum Window {
     /// Posts whose moment is not before this instant, and all drafts and posts to come.
     Since(DateTime<Utc>),
-    /// Posts that went out or are due in `[from, to)`; no drafts.
+    /// Posts that went out or are due in `[from, to)`; no drafts, and of what was cancelled only
+    /// what went out before.
     Between {
         /// The first instant.
         from: DateTime<Utc>,
         /// The instant after the last.
         to: DateTime<Utc>,
     },
+}
+
+/// In which order posts are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "snake_case")]
+pub enum ListOrder {
+    /// By their moment ([`Post::sort_at`]), then their id, the latest first.
+    #[default]
+    Recent,
+    /// Only what is to come: by the instant at which it is due ([`Post::next_due`]), then its id,
+    /// the soonest first.
+    Due,
+}
+
+impl ListOrder {
+    /// The place of a post in this order; `None` when it has none.
+    #[must_use]
+    pub fn place(self, post: &Post) -> Option<Cursor> {
+        match self {
+            Self::Recent => Some(Cursor::of(post)),
+            Self::Due => post.next_due().map(|sort_at| Cursor { sort_at, id: post.id }),
+        }
+    }
 }
 
 /// A page of posts, as a store is asked for it.
@@ -157,8 +212,13 @@ pub struct ListQuery {
     pub workspace_id: WorkspaceId,
     /// Only posts of this status.
     pub status: Option<PostStatus>,
-    /// The range that the moment of a post lies in.
+    /// What else they have.
+    pub filter: ListFilter,
+    /// The range that the moment of a post lies in; by [`ListOrder::Due`] only a
+    /// [`Window::Between`] counts, and then for the instant at which it is due.
     pub window: Window,
+    /// In which order.
+    pub order: ListOrder,
     /// Which of them.
     pub page: PageQuery,
 }
@@ -174,15 +234,14 @@ impl ListQuery {
     /// let (workspace, now) = (WorkspaceId(Uuid::nil()), "2026-11-21T12:00:00Z".parse()?);
     /// let query = ListQuery::parse(&ListInput::default(), workspace, now).unwrap();
     /// assert_eq!(query.page.limit, 200);
-    /// let alone = ListInput { from: Some("2026-11-01T00:00:00Z".into()), ..ListInput::default() };
-    /// let refusal = ListQuery::parse(&alone, workspace, now).unwrap_err();
-    /// assert!(refusal.field.is_some(), "from goes with to");
+    /// let state = ListInput { state: Some("late".into()), ..ListInput::default() };
+    /// let refusal = ListQuery::parse(&state, workspace, now).unwrap_err();
+    /// assert_eq!(refusal.field.as_deref(), Some("state"));
     /// # Ok::<(), chrono::ParseError>(())
     /// ```
     ///
     /// # Errors
-    /// `invalid_request` naming the parameter that is out of bounds, unreadable, or lacks its
-    /// partner.
+    /// `invalid_request` naming the parameter that is out of bounds or unreadable.
     pub fn parse(
         input: &ListInput,
         workspace_id: WorkspaceId,
@@ -190,39 +249,46 @@ impl ListQuery {
     ) -> Result<Self, Refusal> {
         let status = input.status.as_deref().map(parse_status).transpose()?;
         let days = parse_number("days", input.days.as_deref(), DAYS_DEFAULT, DAYS_MAX)?;
-        let window = match (input.from.as_deref(), input.to.as_deref()) {
-            (None, None) => Window::Since(now - TimeDelta::days(days)),
-            (Some(from), Some(to)) => {
-                let (from, to) = (parse_instant("from", from)?, parse_instant("to", to)?);
-                if from >= to {
-                    return Err(Refusal::invalid("to", "to must be later than from."));
-                }
-                Window::Between { from, to }
-            }
-            (Some(_), None) => {
-                return Err(Refusal::invalid(
-                    "to",
-                    "from and to are sent together; to is missing.",
-                ));
-            }
-            (None, Some(_)) => {
-                return Err(Refusal::invalid(
-                    "from",
-                    "from and to are sent together; from is missing.",
-                ));
-            }
+        let instant = |field, text: &Option<String>| {
+            text.as_deref().map(|text| parse_instant(field, text)).transpose()
         };
-        let page = PageQuery::parse(input.limit.as_deref(), input.before.as_deref())?;
-        Ok(Self { workspace_id, status, window, page })
+        let window = match (instant("from", &input.from)?, instant("to", &input.to)?) {
+            (None, None) => Window::Since(now - TimeDelta::days(days)),
+            (Some(from), Some(to)) if from >= to => {
+                return Err(Refusal::invalid("to", "to must be later than from."));
+            }
+            (from, to) => Window::Between {
+                from: from.unwrap_or(DateTime::UNIX_EPOCH),
+                to: to.unwrap_or(AFTER_ALL),
+            },
+        };
+        let filter = ListFilter::parse(input)?;
+        let order = input.order.as_deref().map_or(Ok(ListOrder::Recent), parse_order)?;
+        let page = PageQuery::parse_in(order, input.limit.as_deref(), input.before.as_deref())?;
+        Ok(Self { workspace_id, status, filter, window, order, page })
     }
 
-    /// True when the post stands in this page or in one after it.
+    /// True when the post stands in this page or in one after it; `unusable` are the accounts of
+    /// the workspace that have to be connected again.
     #[must_use]
-    pub fn lists(&self, post: &Post) -> bool {
+    pub fn lists(&self, post: &Post, unusable: &BTreeSet<AccountId>) -> bool {
+        let is_placed = match self.order {
+            ListOrder::Recent => self.covers(post) && self.page.is_after(post),
+            ListOrder::Due => self.is_to_come(post),
+        };
         post.workspace_id == self.workspace_id
             && self.status.is_none_or(|status| status == post.status)
-            && self.covers(post)
-            && self.page.is_after(post)
+            && is_placed
+            && self.filter.takes(post, unusable)
+    }
+
+    fn is_to_come(&self, post: &Post) -> bool {
+        let Some(place) = ListOrder::Due.place(post) else { return false };
+        let is_covered = match self.window {
+            Window::Since(_) => true,
+            Window::Between { from, to } => from <= place.sort_at && place.sort_at < to,
+        };
+        is_covered && self.page.before.is_none_or(|before| place > before)
     }
 
     fn covers(&self, post: &Post) -> bool {
@@ -261,6 +327,16 @@ fn parse_status(text: &str) -> Result<PostStatus, Refusal> {
     })
 }
 
+fn parse_order(text: &str) -> Result<ListOrder, Refusal> {
+    match text {
+        "recent" => Ok(ListOrder::Recent),
+        "due" => Ok(ListOrder::Due),
+        _ => {
+            Err(Refusal::invalid("order", format!("{text:?} is not an order; send recent or due.")))
+        }
+    }
+}
+
 /// A whole number of a query, from 1 to `max`.
 pub(crate) fn parse_number(
     field: &str,
@@ -292,7 +368,8 @@ mod tests {
     #[test]
     fn parameters() {
         let now: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
-        let cursor = Cursor { sort_at: now, id: PostId(Uuid::from_u128(7)) }.encode();
+        let place = Cursor { sort_at: now, id: PostId(Uuid::from_u128(7)) };
+        let (cursor, due_cursor) = (place.encode(), place.encode_in(ListOrder::Due));
         type Set = fn(&mut ListInput, &str);
         let status: Set = |input, text| input.status = Some(text.into());
         let from: Set = |input, text| input.from = Some(text.into());
@@ -300,14 +377,42 @@ mod tests {
         let days: Set = |input, text| input.days = Some(text.into());
         let limit: Set = |input, text| input.limit = Some(text.into());
         let before: Set = |input, text| input.before = Some(text.into());
+        let platform: Set = |input, text| input.platform.push(text.into());
+        let account: Set = |input, text| input.account_id.push(text.into());
+        let label: Set = |input, text| input.label.push(text.into());
+        let q: Set = |input, text| input.q = Some(text.into());
+        let state: Set = |input, text| input.state = Some(text.into());
+        let order: Set = |input, text| input.order = Some(text.into());
+        let long = "a".repeat(201);
         let (early, late) = ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00+01:00");
         for (name, sent, want) in [
             ("nothing", vec![], None),
             ("a status", vec![(status, "done")], None),
             ("another status", vec![(status, "Done")], Some("status")),
             ("a range", vec![(from, early), (to, late)], None),
-            ("from alone", vec![(from, early)], Some("to")),
-            ("to alone", vec![(to, late)], Some("from")),
+            ("from alone", vec![(from, early)], None),
+            ("to alone", vec![(to, late)], None),
+            ("a network", vec![(platform, "bluesky"), (platform, "twitter")], None),
+            ("no network", vec![(platform, "myspace")], Some("platform")),
+            ("an account", vec![(account, "00000000-0000-0000-0000-000000000001")], None),
+            ("no account", vec![(account, "@anna")], Some("accountId")),
+            ("labels", vec![(label, "Cakes"); 20], None),
+            ("too many labels", vec![(label, "Cakes"); 21], Some("label")),
+            ("an empty label", vec![(label, "")], Some("label")),
+            ("words", vec![(q, "cakes & tea")], None),
+            ("no words", vec![(q, "…")], Some("q")),
+            ("an empty search", vec![(q, "")], Some("q")),
+            ("a long search", vec![(q, long.as_str())], Some("q")),
+            ("a state", vec![(state, "needs_attention")], None),
+            ("no state", vec![(state, "done")], Some("state")),
+            ("an order", vec![(order, "due"), (before, due_cursor.as_str())], None),
+            ("no order", vec![(order, "oldest")], Some("order")),
+            ("a cursor of another order", vec![(before, due_cursor.as_str())], Some("before")),
+            (
+                "the other way round",
+                vec![(order, "due"), (before, cursor.as_str())],
+                Some("before"),
+            ),
             ("an empty range", vec![(from, early), (to, early)], Some("to")),
             ("from is no instant", vec![(from, "2026-01-01"), (to, late)], Some("from")),
             ("1 day", vec![(days, "1")], None),

@@ -1,8 +1,12 @@
 //! A post: written once, with one target for each account it goes to.
 
+mod annotations;
 mod approval;
+mod asked_timing;
 pub mod decide;
+mod facets;
 mod files;
+mod filter;
 mod input;
 mod list;
 mod new_post;
@@ -20,15 +24,23 @@ use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::platform::Disclosure;
 use crate::target::{Target, TargetStatus};
 
+pub(crate) use annotations::check_label;
+pub use annotations::{
+    Annotations, LABEL_MAX_CHARACTERS, LABELS_MAX_COUNT, METADATA_KEY_MAX_CHARACTERS,
+    METADATA_MAX_COUNT, METADATA_VALUE_MAX_CHARACTERS, POST_NOTE_MAX_CHARACTERS, folded_label,
+};
 pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
+pub use asked_timing::AskedTiming;
+pub use facets::Facet;
 pub(crate) use files::check_described;
+pub use filter::{ANY_OF_MAX, ListFilter, ListedState, SEARCH_MAX_CHARACTERS};
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };
 pub(crate) use input::{Bounds, check_characters, check_content, check_text};
 pub use list::{
-    DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListQuery, PAGE_MAX_BYTES,
-    PageInput, PageQuery, PageReader, Window,
+    DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListOrder, ListQuery,
+    PAGE_MAX_BYTES, PageInput, PageQuery, PageReader, Window,
 };
 pub(crate) use list::{parse_instant, parse_number};
 pub use new_post::NewPost;
@@ -62,6 +74,12 @@ pub struct Post {
     pub alt_texts: Vec<Option<String>>,
     /// What it tells of how it came about.
     pub disclosure: Disclosure,
+    /// What its people and programs have written down about it.
+    pub annotations: Annotations,
+    /// How its time was said.
+    pub timing: AskedTiming,
+    /// True for a draft that was stored although a network would refuse it.
+    pub unfinished: bool,
     /// The earliest instant among its targets' own when it was scheduled; `None` for a draft.
     pub scheduled_at: Option<DateTime<Utc>>,
     /// What a client said of it, when it was shown to one.
@@ -72,9 +90,11 @@ pub struct Post {
     pub updated_at: DateTime<Utc>,
     /// The key under which its creation may be repeated.
     pub idempotency_key: Option<IdempotencyKey>,
+    /// From 1, raised by every change that a caller makes.
+    pub revision: i64,
     /// Raised by every change; a change is applied only against the version it was decided on.
     pub version: i64,
-    /// Where it goes; never empty.
+    /// Where it goes; empty only for a draft that is unfinished.
     pub targets: Vec<Target>,
 }
 
@@ -91,14 +111,24 @@ impl Post {
             media_ids: Vec::new(),
             alt_texts: Vec::new(),
             disclosure: Disclosure::NONE,
+            annotations: Annotations::NONE,
+            timing: AskedTiming::Draft,
+            unfinished: false,
             scheduled_at: None,
             approval_state: None,
             created_at: now,
             updated_at: now,
             idempotency_key: None,
+            revision: 1,
             version: 0,
             targets: Vec::new(),
         }
+    }
+
+    /// Notes that a caller has changed it.
+    pub(crate) const fn touch(&mut self, now: DateTime<Utc>) {
+        self.updated_at = now;
+        self.revision += 1;
     }
 
     /// The time by which it is listed: when its first target went out, else when it is due, else
@@ -161,7 +191,11 @@ impl Post {
             let values = values * size_of::<serde_json::Value>();
             TARGET_BYTES + json_bytes(&target.options) + json_bytes(&target.files) + values
         });
-        json_bytes(&self.content) + json_bytes(&self.alt_texts) + options.sum::<usize>()
+        let annotations = &self.annotations;
+        let own = json_bytes(&annotations.labels)
+            + json_bytes(&annotations.note)
+            + json_bytes(&annotations.metadata);
+        json_bytes(&self.content) + json_bytes(&self.alt_texts) + own + options.sum::<usize>()
     }
 
     /// True when one of its targets is going out at this moment.

@@ -6,10 +6,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ApprovalState, Post, PostStatus};
+use super::{ApprovalState, AskedTiming, Post, PostStatus};
 use crate::ids::{AccountId, MediaId, PostId, TargetId};
 use crate::platform::{Disclosure, FileDetails, Platform};
 use crate::reading::Reading;
+use crate::rules::ValidationIssue;
 use crate::target::{FailureCode, Target, TargetStatus};
 
 /// A post as callers see it.
@@ -36,6 +37,19 @@ pub struct PostView {
     /// What it tells of how it came about; left out where it tells nothing.
     #[serde(default, skip_serializing_if = "Disclosure::is_none")]
     pub disclosure: Disclosure,
+    /// Labels to find it by.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// A note for the people of the workspace; never sent.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// Strings for programs, by their keys; never sent.
+    #[serde(default)]
+    pub metadata: BTreeMap<String, String>,
+    /// How its time was said; `None` from a server that does not tell.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "AskedTiming"))]
+    pub timing: Option<AskedTiming>,
     /// The earliest instant among the targets' own; `None` for a draft.
     pub scheduled_at: Option<DateTime<Utc>>,
     /// What a client has said of it; `None` when there is no approval link.
@@ -44,8 +58,15 @@ pub struct PostView {
     pub created_at: DateTime<Utc>,
     /// When it last changed.
     pub updated_at: DateTime<Utc>,
+    /// From 1, raised by every change that a caller makes.
+    #[serde(default)]
+    pub revision: i64,
     /// Where it goes.
     pub targets: Vec<TargetView>,
+    /// What the rules say of it as it is stored: warnings, and of an unfinished draft the errors
+    /// too; nothing once it has begun to go out. Left out in lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issues: Option<Vec<ValidationIssue>>,
 }
 
 /// A target as callers see it.
@@ -168,11 +189,17 @@ impl PostView {
             media_ids: post.media_ids.clone(),
             alt_texts: post.alt_texts.clone(),
             disclosure: post.disclosure,
+            labels: post.annotations.labels.clone(),
+            note: post.annotations.note.clone(),
+            metadata: post.annotations.metadata.clone(),
+            timing: Some(post.timing),
             scheduled_at: post.scheduled_at,
             approval_state: post.approval_state,
             created_at: post.created_at,
             updated_at: post.updated_at,
+            revision: post.revision,
             targets: post.targets.iter().map(|target| TargetView::new(target, rights)).collect(),
+            issues: None,
         }
     }
 }

@@ -17,9 +17,11 @@ pub mod threads;
 mod tld;
 pub mod tumblr;
 pub mod twitter;
+mod words;
 
 pub(crate) use compose::is_given;
 pub use compose::{Composed, compose};
+pub use words::{WORD_MAX_CHARACTERS, words};
 
 #[cfg(test)]
 mod tests {

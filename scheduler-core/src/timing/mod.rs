@@ -23,6 +23,8 @@ pub use zone::{Resolved, UnknownZone, Zone};
 
 #[cfg(feature = "engine")]
 use crate::error::{Invalid, Refusal};
+#[cfg(feature = "engine")]
+use crate::key::Scope;
 
 /// How long ago an instant may lie and still mean "now".
 ///
@@ -123,6 +125,13 @@ impl Timing {
     #[must_use]
     pub fn missing() -> Refusal {
         Refusal::invalid("scheduledAt", Invalid::NoTiming)
+    }
+
+    #[cfg(feature = "engine")]
+    /// What a key needs to give a post this time.
+    #[must_use]
+    pub const fn scope(self) -> Scope {
+        if self.goes_out() { Scope::PostsPublish } else { Scope::PostsWrite }
     }
 
     /// True when the post is to go out, false when it is parked.

@@ -36,7 +36,7 @@ pub(crate) async fn act(setting: Arc<Setting>, caller: Caller) {
                 let change = PostInput { content, ..PostInput::default() };
                 let has_two = posts.iter().any(|post| post.id == id && post.content == "bb");
                 if has_two {
-                    let _ = setting.scheduler.update_post(&caller, id, change).await;
+                    let _ = setting.scheduler.update_post(&caller, id, change, None).await;
                 }
             }
             _ if links.is_empty() => {}

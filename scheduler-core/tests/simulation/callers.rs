@@ -54,11 +54,11 @@ pub(crate) async fn call(setting: Arc<Setting>, caller: Caller, number: u64) {
     match world.below(6) {
         0 => {
             let change = PostInput { publish_now: Field::Value(true), ..PostInput::default() };
-            let _ = scheduler.update_post(&caller, id, change).await;
+            let _ = scheduler.update_post(&caller, id, change, None).await;
         }
         1 => {
             setting.promises.lock().unwrap().removed.insert(id);
-            let _ = scheduler.delete_post(&caller, id).await;
+            let _ = scheduler.delete_post(&caller, id, None).await;
         }
         // One person of a pair: two who look and then both retry could not know of each other.
         2 | 3 if number.is_multiple_of(2) => {

@@ -76,14 +76,14 @@ fn what_is_refused() {
             _ => "forbidden",
         };
         let caller = world.caller_with(&[scope]);
-        let deleted = refused(done(world.scheduler.delete_post(&caller, post.id)));
+        let deleted = refused(done(world.scheduler.delete_post(&caller, post.id, None)));
         assert_eq!(outcome(&deleted), want, "{scope}");
     }
-    let deleted = refused(done(world.scheduler.delete_post(&world.stranger(), post.id)));
+    let deleted = refused(done(world.scheduler.delete_post(&world.stranger(), post.id, None)));
     assert_eq!(outcome(&deleted), "not_found");
     assert!(world.is_stored(post.id));
     let scheduled = world.create(body(&[Platform::Bluesky.as_str()], json!({"queue": true})));
     let write = world.caller_with(&[Scope::PostsWrite]);
-    let canceled = refused(done(world.scheduler.delete_post(&write, scheduled.id)));
+    let canceled = refused(done(world.scheduler.delete_post(&write, scheduled.id, None)));
     assert_eq!(outcome(&canceled), "ok", "cancelling needs no more than posts:write");
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::PostStore as _;
+use scheduler_core::ports::{AccountStore as _, PostStore as _};
 use scheduler_core::post::{ListInput, Post};
 use serde_json::{Value, json};
 
@@ -12,8 +12,15 @@ use crate::support::{World, at, body, done, outcome, refused};
 
 fn input(fields: Value) -> ListInput {
     let text = |name: &str| fields.get(name).map(|value| value.as_str().unwrap().to_owned());
+    let texts = |name: &str| text(name).map(|text| text.split(',').map(str::to_owned).collect());
     ListInput {
         status: text("status"),
+        state: text("state"),
+        platform: texts("platform").unwrap_or_default(),
+        account_id: texts("accountId").unwrap_or_default(),
+        label: texts("label").unwrap_or_default(),
+        q: text("q"),
+        order: text("order"),
         from: text("from"),
         to: text("to"),
         days: text("days"),
@@ -97,9 +104,70 @@ fn a_range_holds_what_went_out_or_is_due_in_it() {
         ("the end is not part of it", range("12:00", "13:00"), "now"),
         ("the start is", range("13:00", "14:00"), "at-13"),
         ("nothing", range("14:00", "15:00"), ""),
+        ("from alone", json!({"from": "2026-11-21T13:00:00Z"}), "at-13"),
+        ("to alone", json!({"to": "2026-11-21T13:00:00Z"}), "now"),
     ] {
         assert_eq!(contents(&world, fields), want, "{name}");
     }
+}
+
+#[test]
+fn what_is_asked_for_besides() {
+    let world = World::new();
+    let later = |content: &str, hour: u32, networks: &[&str], fields: Value| {
+        let timing = json!({"scheduledAt": format!("2026-11-21T{hour}:00:00Z")});
+        let mut body = body(networks, timing);
+        body["content"] = content.into();
+        for (field, value) in fields.as_object().unwrap() {
+            body[field] = value.clone();
+        }
+        world.create(body)
+    };
+    later("cakes", 14, &["bluesky"], json!({"labels": ["Spring", "Food"], "note": "From Zoë"}));
+    later("tea", 13, &["mastodon"], json!({"labels": ["food"]}));
+    let both = later("both", 15, &["bluesky", "mastodon"], json!({}));
+    create(&world, "draft", json!({"saveAsDraft": true}));
+    world.network.script([Err(scheduler_core::ports::NetworkError::permanent("no"))]);
+    create(&world, "failed", json!({"publishNow": true}));
+    world.work();
+    let account = both.targets[1].account_id.to_string();
+    for (name, fields, want) in [
+        ("a network", json!({"platform": "mastodon"}), "both tea"),
+        ("any of two", json!({"platform": "mastodon,bluesky"}), "both cakes tea failed draft"),
+        ("an account", json!({"accountId": account}), "both tea"),
+        ("a label", json!({"label": "FOOD"}), "cakes tea"),
+        ("any of two labels", json!({"label": "spring,none"}), "cakes"),
+        ("words of the text and the note", json!({"q": "CAK zoe"}), "cakes"),
+        ("a word of a label", json!({"q": "spr"}), "cakes"),
+        ("words that no post has together", json!({"q": "tea cakes"}), ""),
+        ("all of several", json!({"label": "food", "platform": "mastodon"}), "tea"),
+        ("what has failed", json!({"state": "failed"}), "failed"),
+        ("what needs attention", json!({"state": "needs_attention"}), "failed"),
+        ("what is in doubt", json!({"state": "in_doubt"}), ""),
+        ("what is to come", json!({"order": "due"}), "tea cakes both"),
+        ("of it, a network's", json!({"order": "due", "platform": "bluesky"}), "cakes both"),
+    ] {
+        assert_eq!(contents(&world, fields), want, "{name}");
+    }
+    let mastodon = world.account(Platform::Mastodon).id;
+    done(world.store.mark_needs_reconnect(mastodon, 1)).unwrap();
+    assert_eq!(contents(&world, json!({"state": "needs_attention"})), "both tea failed");
+}
+
+#[test]
+fn pages_of_what_is_to_come() {
+    let world = World::new();
+    for hour in ["15", "13", "14"] {
+        create(&world, hour, json!({"scheduledAt": format!("2026-11-21T{hour}:00:00Z")}));
+    }
+    let (mut seen, mut fields) = (Vec::new(), json!({"order": "due", "limit": "1"}));
+    loop {
+        let page = world.list(&input(fields.clone())).unwrap();
+        seen.extend(page.data.into_iter().map(|post| post.content));
+        let Some(cursor) = page.next_cursor else { break };
+        fields["before"] = cursor.into();
+    }
+    assert_eq!(seen, ["13", "14", "15"]);
 }
 
 #[test]
@@ -121,8 +189,12 @@ fn the_moment_is_when_the_first_target_went_out_not_when_it_was_due() {
 fn what_is_refused() {
     let world = World::new();
     for (fields, want) in [
-        (json!({"from": "2026-01-01T00:00:00Z"}), "invalid_request to"),
-        (json!({"to": "2026-01-01T00:00:00Z"}), "invalid_request from"),
+        (
+            json!({"from": "2026-01-01T00:00:00Z", "to": "2026-01-01T00:00:00Z"}),
+            "invalid_request to",
+        ),
+        (json!({"state": "late"}), "invalid_request state"),
+        (json!({"platform": "myspace"}), "invalid_request platform"),
         (json!({"before": "x"}), "invalid_request before"),
         (json!({"limit": "501"}), "invalid_request limit"),
         (json!({"days": "0"}), "invalid_request days"),

@@ -273,8 +273,9 @@ fn permissions_decide_on_instagram_and_threads() {
             AccountLimits { takes_down, ..AccountLimits::default() };
         let (post, target) = live_on(&world, platform);
         let name = format!("{platform} {takes_down:?}");
-        let view = done(world.scheduler.post_view(&post)).unwrap();
+        let mut view = done(world.scheduler.post_view(&post)).unwrap();
         assert_eq!(view.targets[0].can_delete_remote, can, "{name}");
+        assert_eq!(view.issues.take().map(|issues| issues.len()), Some(0), "{name}");
         let listed = world.list(&scheduler_core::post::ListInput::default()).unwrap();
         assert_eq!(listed.data, [view], "{name}");
         let one = done(world.scheduler.target_view(&post, target)).unwrap();

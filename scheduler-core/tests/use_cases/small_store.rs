@@ -139,7 +139,7 @@ fn a_store_of_four_ports_publishes_and_refuses_the_rest() {
     let input = serde_json::from_value(body.clone()).unwrap();
     let id = done(scheduler.create_post(&caller, input, None)).unwrap().value.id;
     let later = serde_json::from_value(json!({"content": "Good day"})).unwrap();
-    done(scheduler.update_post(&caller, id, later)).unwrap();
+    done(scheduler.update_post(&caller, id, later, None)).unwrap();
     clock.advance(TimeDelta::hours(1));
     done(scheduler.run_due()).unwrap();
     assert_eq!(network.texts(), ["Good day"]);

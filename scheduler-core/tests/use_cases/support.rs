@@ -200,7 +200,7 @@ impl World {
         body: Value,
     ) -> Result<Post, Refusal> {
         let input = serde_json::from_value(body).unwrap();
-        let answered = refused(done(self.scheduler.update_post(caller, id, input)))?;
+        let answered = refused(done(self.scheduler.update_post(caller, id, input, None)))?;
         assert_eq!(answered, self.post(id), "what is answered is what is stored");
         Ok(answered)
     }
@@ -210,7 +210,7 @@ impl World {
     }
 
     pub(crate) fn delete(&self, id: PostId) -> Result<(), Refusal> {
-        refused(done(self.scheduler.delete_post(&self.caller, id)))
+        refused(done(self.scheduler.delete_post(&self.caller, id, None)))
     }
 
     pub(crate) fn retry(&self, id: PostId) -> Result<Post, Refusal> {

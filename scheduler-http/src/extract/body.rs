@@ -65,7 +65,21 @@ impl Body {
         budget: &BodyBudget,
         workspace: WorkspaceId,
     ) -> Result<Json<T>, ApiError> {
-        let (bytes, charge) = self.bytes(head, budget, workspace).await?;
+        self.json_up_to(head, budget, workspace, BODY_MAX_BYTES).await
+    }
+
+    /// The same, of a body that holds so many bytes at most.
+    ///
+    /// # Errors
+    /// Those of [`Self::json`].
+    pub(crate) async fn json_up_to<T: DeserializeOwned + Send + 'static>(
+        &mut self,
+        head: &Head,
+        budget: &BodyBudget,
+        workspace: WorkspaceId,
+        max_bytes: usize,
+    ) -> Result<Json<T>, ApiError> {
+        let (bytes, charge) = self.bytes(head, budget, workspace, max_bytes).await?;
         Ok(Json(json::read(bytes, parse).await??, charge))
     }
 
@@ -84,7 +98,7 @@ impl Body {
             let Json(input, charge) = self.json(head, budget, workspace).await?;
             return Ok(Keyed { input: Ok(input), key: None, _charge: Some(charge) });
         };
-        let (bytes, charge) = match self.bytes(head, budget, workspace).await {
+        let (bytes, charge) = match self.bytes(head, budget, workspace, BODY_MAX_BYTES).await {
             Ok(read) => read,
             Err(error) => {
                 // What was not read may be what the first request said.
@@ -105,13 +119,14 @@ impl Body {
         head: &Head,
         budget: &BodyBudget,
         workspace: WorkspaceId,
+        max_bytes: usize,
     ) -> Result<(Bytes, Charge), ApiError> {
         if !head.is_json() {
             return Err(ApiError::wrong_content_type());
         }
-        let bytes = length(head, BODY_MAX_BYTES)?;
+        let bytes = length(head, max_bytes)?;
         let charge = budget.charge(Sender::Workspace(workspace), bytes).await?;
-        Ok((self.whole(bytes, BODY_MAX_BYTES).await?, charge))
+        Ok((self.whole(bytes, max_bytes).await?, charge))
     }
 
     /// Reads the body as a form of a page, sent by whoever has shown this pass.

@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, IF_NONE_MATCH, IF_RANGE, ORIGIN,
-    RANGE,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, IF_MATCH, IF_NONE_MATCH, IF_RANGE,
+    ORIGIN, RANGE,
 };
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
@@ -26,7 +26,7 @@ const PASSED_ON: [HeaderName; 5] = [
     HeaderName::from_static("x-real-ip"),
     HeaderName::from_static("via"),
 ];
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The headers and the address of a request, taken off it once and shared.
 #[derive(Clone, Debug)]
@@ -164,6 +164,33 @@ impl Head {
             let tag = tag.trim();
             tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
         })
+    }
+
+    /// The revisions that a change is meant for, as `If-Match` names them; `None` when it is meant
+    /// for whatever there is. A weak tag matches none.
+    ///
+    /// Source: RFC 9110, section 13.1.1.
+    ///
+    /// # Errors
+    /// `invalid_request` when something in it is not an entity tag.
+    pub(crate) fn if_match(&self) -> Result<Option<Vec<i64>>, Refusal> {
+        let values = self.0.headers.get_all(IF_MATCH);
+        let mut revisions = None;
+        for tag in values.iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b',')) {
+            let tag = std::str::from_utf8(tag).unwrap_or_default().trim();
+            if tag == "*" {
+                return Ok(None);
+            }
+            let quoted = tag.strip_prefix("W/").unwrap_or(tag);
+            let inner = quoted.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+            let Some(inner) = inner.filter(|inner| !inner.contains('"')) else {
+                let message = "If-Match holds entity tags as ETag gives them, such as \"3\", or *.";
+                return Err(Refusal::invalid("If-Match", message));
+            };
+            let revision: Option<i64> = inner.parse().ok().filter(|_| quoted == tag);
+            revisions.get_or_insert_with(Vec::new).extend(revision);
+        }
+        Ok(revisions)
     }
 
     /// The part of a file that is asked for, where the file has this entity tag; `None` for the

@@ -9,6 +9,6 @@ mod segment;
 
 pub(crate) use body::{Body, Json, Keyed};
 pub(crate) use form::Form;
-pub(crate) use head::Head;
+pub(crate) use head::{Head, IDEMPOTENCY_KEY};
 pub(crate) use query::Query;
 pub(crate) use segment::Segment;

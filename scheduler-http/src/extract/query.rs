@@ -7,9 +7,10 @@ use scheduler_core::error::Refusal;
 use super::head::Head;
 use crate::parameter::Parameter;
 
-/// The parameters of a query, each at most once and each known to its endpoint.
+/// The parameters of a query, each known to its endpoint, and at most once unless it may be
+/// repeated.
 #[derive(Debug, Default)]
-pub(crate) struct Query(BTreeMap<String, String>);
+pub(crate) struct Query(BTreeMap<String, Vec<String>>);
 
 impl Query {
     /// Reads the query.
@@ -20,22 +21,29 @@ impl Query {
         let Some(query) = head.query() else { return Ok(Self::default()) };
         let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query)
             .map_err(|_| Refusal::invalid("query", "The query of the address is not readable."))?;
-        let mut parameters = BTreeMap::new();
+        let mut parameters: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, value) in pairs {
-            if !known.iter().any(|parameter| parameter.name == name) {
+            let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else {
                 return Err(unknown(&name, known));
-            }
-            if parameters.insert(name.clone(), value).is_some() {
+            };
+            let values = parameters.entry(name.clone()).or_default();
+            if !values.is_empty() && !parameter.is_repeatable {
                 let message = format!("{name} is sent more than once.");
                 return Err(Refusal::invalid(name, message));
             }
+            values.push(value);
         }
         Ok(Self(parameters))
     }
 
     /// Takes out the value of a parameter.
     pub(crate) fn take(&mut self, name: &str) -> Option<String> {
-        self.0.remove(name)
+        self.take_all(name).pop()
+    }
+
+    /// Takes out every value of a parameter that may be repeated.
+    pub(crate) fn take_all(&mut self, name: &str) -> Vec<String> {
+        self.0.remove(name).unwrap_or_default()
     }
 }
 

@@ -6,6 +6,7 @@ use std::mem;
 use scheduler_core::error::{ErrorBody, ErrorCode};
 use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::key::Scope;
+use scheduler_core::post::ANY_OF_MAX;
 use serde_json::{Map, Value, json};
 
 use super::derived::{Components, written};
@@ -50,7 +51,13 @@ its body is another one, also `Idempotent-Body: other`. Operations that make not
 `._:-`, to have it taken over.
 
 **Rates.** 600 requests a minute a key, in bursts of up to 100, unless the operator has set other \
-limits. Beyond that the answer is 429 with `Retry-After`.
+limits; `RateLimit` says how many are left. Beyond that the answer is 429 with `Retry-After`.
+
+**Revisions.** A post has a `revision`, which every change raises and its `ETag` tells. Send it as \
+`If-Match` with a change, and another's change since then is answered 412 instead of overwritten.
+
+**Compression.** Answers of more than a kilobyte are compressed by gzip or zstd where \
+`Accept-Encoding` allows it.
 
 Outside of the API the server answers `/healthz`, `/readyz` and `/metrics`, and `/docs` with this \
 document as a page.";
@@ -171,6 +178,19 @@ fn headers() -> Value {
             "required": true,
             "schema": {"type": "string", "const": "no-store"},
         },
+        "Location": {
+            "description": "The address of what was made.",
+            "required": true,
+            "schema": {"type": "string", "format": "uri-reference"},
+        },
+        "RateLimit": {
+            "description": "Requests that the key may still make at once, and the seconds until it has all of them again.",
+            "schema": {"type": "string", "pattern": "^\"requests\";r=[0-9]+;t=[0-9]+$"},
+        },
+        "RateLimit-Policy": {
+            "description": "Requests that the key may make at once, and the seconds in which so many come back.",
+            "schema": {"type": "string", "pattern": "^\"requests\";q=[0-9]+;w=[0-9]+$"},
+        },
         "Retry-After": {
             "description": "Whole seconds to wait, at least 1.",
             "required": true,
@@ -286,8 +306,13 @@ fn parameter_in(place: &str, parameter: &Parameter) -> Value {
         "description": parameter.description,
         "schema": (parameter.schema)(),
     });
+    if parameter.is_repeatable {
+        described["schema"] =
+            json!({"type": "array", "items": described["schema"].take(), "maxItems": ANY_OF_MAX});
+    }
     if let Some(example) = parameter.example {
-        described["example"] = json!(example);
+        described["example"] =
+            if parameter.is_repeatable { json!([example]) } else { json!(example) };
     }
     described
 }
@@ -389,9 +414,23 @@ fn usual_headers(is_kept_by_nobody: bool) -> Map<String, Value> {
         .collect()
 }
 
+/// What a key may still ask for stands on every answer to one.
+fn rate_headers() -> impl Iterator<Item = (String, Value)> {
+    let names = ["RateLimit", "RateLimit-Policy"];
+    names
+        .into_iter()
+        .map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")})))
+}
+
 fn response(answer: &Answer, endpoint: &Endpoint) -> Value {
     let is_picture = matches!(answer.content, Content::Picture);
     let mut headers = usual_headers(endpoint.access() != Access::Keyless && !is_picture);
+    if answer.status == 201 {
+        headers.insert("Location".to_owned(), json!({"$ref": "#/components/headers/Location"}));
+    }
+    if endpoint.access() != Access::Keyless {
+        headers.extend(rate_headers());
+    }
     let is_replay = endpoint.is_repeatable() && answer.status == 200;
     let replay = is_replay.then(replay_headers).into_iter().flatten();
     for (name, words, schema) in replay.chain(answer.headers.iter().cloned()) {
@@ -417,6 +456,9 @@ fn refusal(status: u16, codes: &[ErrorCode]) -> Value {
             "WWW-Authenticate".to_owned(),
             json!({"$ref": "#/components/headers/WWW-Authenticate"}),
         );
+    }
+    if status != 401 {
+        headers.extend(rate_headers());
     }
     if status == 429 || codes == [ErrorCode::Unavailable] {
         headers

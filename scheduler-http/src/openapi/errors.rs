@@ -39,6 +39,7 @@ fn details(status: u16, code: ErrorCode) -> (&'static str, Value) {
         ErrorCode::ApiNotOnPlan | ErrorCode::AiNotInPlan => of_plan(0, "pro"),
         ErrorCode::AiLimit => of_plan(300, "studio"),
         ErrorCode::ValidationFailed => json!({"issues": [super::examples::issue()]}),
+        ErrorCode::Stale => json!({"current": super::examples::scheduled_post()}),
         _ => json!({}),
     };
     (message(status, code), details)
@@ -94,6 +95,9 @@ const fn message(status: u16, code: ErrorCode) -> &'static str {
         }
         ErrorCode::VideoOnYoutube => {
             "YouTube has begun to store the video of this target; moving it would upload it twice."
+        }
+        ErrorCode::Stale => {
+            "This post was changed by somebody else: it is at revision 4. Look at what it is now, then send your change with that revision."
         }
         ErrorCode::PayloadTooLarge => "The body is larger than 1048576 bytes.",
         ErrorCode::ValidationFailed => {

@@ -77,10 +77,15 @@ pub(crate) fn scheduled_post() -> Value {
         "linkUrl": "https://bakery.example/cakes",
         "mediaIds": [MEDIA],
         "altTexts": ["A cake with a fir of icing"],
+        "labels": ["Christmas"],
+        "note": null,
+        "metadata": {"campaign": "7"},
+        "timing": {"kind": "instant"},
         "scheduledAt": "2026-12-24T17:00:00Z",
         "approvalState": null,
         "createdAt": "2026-11-21T09:30:00Z",
         "updatedAt": "2026-11-21T09:30:00Z",
+        "revision": 1,
         "targets": [pending_target()],
     })
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use http::Request;
-use hyper::body::Incoming;
+use http::{Request, Response};
+use hyper::body::{Body, Incoming};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
@@ -16,7 +16,6 @@ use tokio::net::TcpStream;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tower::{Service, ServiceBuilder};
-use warp::reply::Response;
 
 use super::bodies::{BodiesLayer, RequestBody};
 use super::connections::Place;
@@ -33,18 +32,21 @@ const QUIET_LOOKS: u32 = 2;
 
 /// Answers the requests of a connection until it ends, or until the server stops: then the
 /// requests that have arrived are answered, and what was sent only in part is given up.
-pub(super) async fn serve_connection<S>(
+pub(super) async fn serve_connection<S, B>(
     stream: TcpStream,
     place: Place,
     builder: auto::Builder<TokioExecutor>,
     stopping: CancellationToken,
     service: S,
 ) where
-    S: Service<Request<RequestBody<Incoming>>, Response = Response, Error = Infallible>
+    S: Service<Request<RequestBody<Incoming>>, Response = Response<B>, Error = Infallible>
         + Clone
         + Send
         + 'static,
     S::Future: Send,
+    B: Body + Unpin + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     // Small answers must not wait for more to send; where it cannot be set, they do.
     let _ = stream.set_nodelay(true);

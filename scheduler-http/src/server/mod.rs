@@ -1,6 +1,7 @@
 //! The server: accepting connections, serving them, stopping.
 
 pub(crate) mod activity;
+mod around;
 mod bodies;
 mod connection;
 pub(crate) mod connections;
@@ -13,6 +14,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::{HeaderValue, Response};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::net::{TcpListener, TcpStream};
@@ -61,6 +63,7 @@ pub struct Server {
     address: SocketAddr,
     api: Api,
     connections: ConnectionLimits,
+    allowed_origins: Vec<HeaderValue>,
     is_for_monitoring: bool,
 }
 
@@ -81,8 +84,9 @@ impl Server {
     pub fn on(listener: TcpListener, app: App) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let connections = app.settings.connections;
+        let allowed_origins = app.settings.allowed_origins.clone();
         let api = Api::new(app, describe)?;
-        Ok(Self { listener, address, api, connections, is_for_monitoring: false })
+        Ok(Self { listener, address, api, connections, allowed_origins, is_for_monitoring: false })
     }
 
     /// Counts its requests in these metrics, and serves them at `/metrics` to whom `access` admits.
@@ -122,7 +126,12 @@ impl Server {
             routes::all().collect()
         };
         let routes = router::filter(&api, endpoints);
-        let service = ServiceBuilder::new().layer(observe).service(warp::service(routes));
+        let service = ServiceBuilder::new()
+            .map_response(|response: Response<_>| response.map(Box::pin))
+            .layer(around::compression())
+            .layer(around::cors(&self.allowed_origins))
+            .layer(observe)
+            .service(warp::service(routes));
         let mut builder = auto::Builder::new(TokioExecutor::new());
         // What takes too long is ended for both versions alike, beside the connection.
         builder.http1().header_read_timeout(None).max_buf_size(HTTP1_BUFFER);

@@ -24,7 +24,7 @@ use crate::error::{InternalCause, after_panic, chain};
 use crate::extract::Head;
 use crate::metrics::Metrics;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Characters of a request's id that are taken over from the caller, at most.
 pub(crate) const REQUEST_ID_MAX: usize = 128;

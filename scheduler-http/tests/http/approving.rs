@@ -43,7 +43,7 @@ fn state(world: &World, id: PostId) -> Option<ApprovalState> {
 
 async fn change(world: &World, id: PostId, content: &str) {
     let input: PostInput = serde_json::from_value(json!({"content": content})).unwrap();
-    world.scheduler.update_post(&world.caller().await, id, input).await.unwrap();
+    world.scheduler.update_post(&world.caller().await, id, input, None).await.unwrap();
 }
 
 async fn scheduled(world: &World, content: &str) -> PostId {
@@ -164,7 +164,7 @@ async fn what_has_begun_cannot_be_decided_any_more() {
     let client = browser(&world).await;
     let path = show(&world, id).await;
     let seen = seen(&client.get(&path).await.text());
-    world.scheduler.delete_post(&world.caller().await, id).await.unwrap();
+    world.scheduler.delete_post(&world.caller().await, id, None).await.unwrap();
     let html = client.get(&path).await.text();
     assert!(html.contains("was cancelled") && !html.contains("<form"), "{html}");
     let fields = [("seen", seen.as_str()), ("decision", "approve")];

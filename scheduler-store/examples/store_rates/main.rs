@@ -22,7 +22,7 @@ use chrono::TimeDelta;
 use futures_util::future::join_all;
 use scheduler_core::cursor::Cursor;
 use scheduler_core::ports::{ClaimRequest, CreateOutcome, Recorded, Store, WorkAfter};
-use scheduler_core::post::{ListQuery, PageQuery, Window};
+use scheduler_core::post::{ListFilter, ListOrder, ListQuery, PageQuery, Window};
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, SealingKey};
 
@@ -173,7 +173,9 @@ async fn pages(store: &Arc<dyn Store>) -> (Vec<Duration>, Vec<Duration>) {
     let mut query = ListQuery {
         workspace_id: WORKSPACE,
         status: None,
+        filter: ListFilter::default(),
         window: Window::Since(noon() - TimeDelta::days(730)),
+        order: ListOrder::Recent,
         page: PageQuery { limit: PAGE, before: None },
     };
     for _ in 1..1_000 {

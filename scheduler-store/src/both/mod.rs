@@ -14,7 +14,7 @@ mod history;
 mod idempotency;
 mod keys;
 mod media;
-mod posts;
+pub(super) mod posts;
 mod publishes;
 mod readings;
 mod redeliver;
@@ -30,4 +30,5 @@ use super::plans;
 use super::{Backend, Connection, dialect};
 
 pub(super) use posts::count;
+pub(super) use posts::find::fill_words;
 pub(super) use posts::read::{by_key as post_by_key, by_target as post_by_target};

@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 28] = [
+pub(super) const TABLES: [Table; 30] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -182,6 +182,11 @@ pub(super) const TABLES: [Table; 28] = [
                 Left("moment", DERIVED),
                 Left("went_out", DERIVED),
                 Left("allowance_month", DERIVED),
+                Shown("labels", Json),
+                Shown("metadata", Json),
+                Shown("timing", Json),
+                Left("due_at", DERIVED),
+                Left("searchable", DERIVED),
             ],
         },
         "t.id",
@@ -340,6 +345,8 @@ pub(super) const TABLES: [Table; 28] = [
         "t.month, t.call",
     ),
     left("post_files", "follows from the posts"),
+    left("post_facets", "follows from the posts"),
+    left("post_words", "follows from the posts"),
     left("work", "the queue; follows from everything else"),
     left("pending_connections", "secret, and over within minutes"),
     left("reading_plans", "follows from targets and readings"),

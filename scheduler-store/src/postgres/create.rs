@@ -12,8 +12,10 @@ use uuid::Uuid;
 use super::both::post_by_key;
 use crate::error::{Abort, Failure};
 use crate::export::Described as _;
+use crate::rows::facet::FacetRows;
 use crate::rows::post::{PostValues, post_values};
 use crate::rows::target::{TargetValues, target_values};
+use crate::rows::words::words_of;
 use crate::rows::work::{WorkValues, work_values};
 use crate::rows::{Columns as _, Values as _, numbered};
 
@@ -48,7 +50,11 @@ macro_rules! create {
       SELECT workspace_id, allowance_month, 1 FROM post \
       WHERE allowance_month IS NOT NULL AND {limit} > 0 \
       ON CONFLICT (workspace_id, month) DO UPDATE SET posts = post_counts.posts + 1 \
-      WHERE post_counts.posts < {limit} RETURNING 1)",
+      WHERE post_counts.posts < {limit} RETURNING 1), \
+    facets AS (INSERT INTO post_facets (workspace_id, facet, moment, post_id) \
+      SELECT workspace_id, facet, {moment}, {id} FROM post, unnest({facets}::bytea[]) facet), \
+    words AS (INSERT INTO post_words (post_id, words) \
+      SELECT {id}, array_to_tsvector({words}) FROM post)",
             $files,
             " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM post) THEN 0 ",
             $unless,
@@ -60,13 +66,16 @@ macro_rules! create {
 }
 
 /// What is bound, in its order; files only where there are some.
-const BOUND: [(&str, usize); 7] = [
+const BOUND: [(&str, usize); 10] = [
     ("id", 1),
     ("post", PostValues::COLUMNS.len()),
     ("limit", 1),
     ("positions", 1),
     ("targets", TargetValues::COLUMNS.len()),
     ("work", WorkValues::COLUMNS.len()),
+    ("moment", 1),
+    ("facets", 1),
+    ("words", 1),
     ("files", 1),
 ];
 
@@ -140,6 +149,9 @@ async fn insert(
         .bind(i64::try_from(posts_a_month).unwrap_or(i64::MAX))
         .bind(positions);
     let query = WorkValues::bind_all(work, TargetValues::bind_all(targets, query));
+    let found = FacetRows::of(post);
+    let query = query.bind(found.moment).bind(found.facets.into_iter().collect::<Vec<_>>());
+    let query = query.bind(words_of(post));
     let query = if files.is_empty() { query } else { query.bind(files) };
     let stored: i64 = sqlx::Row::try_get(&query.fetch_one(connection).await?, 0)?;
     Ok(stored > 0)

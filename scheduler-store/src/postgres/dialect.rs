@@ -10,13 +10,14 @@ use std::sync::LazyLock;
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, Postgres, QueryBuilder};
 use uuid::Uuid;
 
 use crate::error::Failure;
 use crate::export::Described as _;
 use crate::instant::Instant;
 use crate::rows::media::media_columns;
+use crate::rows::post::post_columns;
 use crate::rows::reading::ReadingValues;
 use crate::rows::target::{TargetValues, join_reading, target_columns, target_values};
 use crate::rows::work::{WorkValues, work_values};
@@ -62,6 +63,18 @@ pub(super) const TARGETS: &str = concat!(
     join_reading!(),
     "WHERE t.post_id = ANY ($1) ORDER BY t.post_id, t.position"
 );
+pub(super) const POSTS: &str =
+    concat!("SELECT ", post_columns!(), " FROM posts p WHERE p.id = ANY ($1)");
+/// What another node is filling is passed over.
+pub(super) const NOT_SEARCHABLE: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    " FROM posts p WHERE NOT p.searchable ORDER BY p.id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED"
+);
+const STORE_WORDS: &str = "INSERT INTO post_words (post_id, words) \
+    VALUES ($1, array_to_tsvector($2)) \
+    ON CONFLICT (post_id) DO UPDATE SET words = excluded.words";
+pub(super) const WALKED_JOIN: &str = "JOIN";
 pub(super) const MEDIA: &str = concat!(
     "SELECT ",
     media_columns!(),
@@ -263,6 +276,46 @@ pub(super) async fn keep_readings(
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// Stores the words of a post.
+pub(super) async fn store_words(
+    connection: &mut PgConnection,
+    post: PostId,
+    words: Vec<String>,
+) -> Result<(), Failure> {
+    sqlx::query(STORE_WORDS).bind(post.0).bind(words).execute(connection).await?;
+    Ok(())
+}
+
+/// Counts the posts with words that begin so, up to a number.
+pub(super) async fn count_words(
+    connection: &mut PgConnection,
+    words: &[String],
+    most: i64,
+) -> Result<i64, Failure> {
+    let mut select = QueryBuilder::new("SELECT count(*) FROM (");
+    push_with_words(&mut select, words);
+    select.push(" LIMIT ").push_bind(most).push(") found");
+    Ok(select.build_query_scalar().fetch_one(connection).await?)
+}
+
+/// Selects the posts with words that begin so.
+pub(super) fn push_with_words(select: &mut QueryBuilder<Postgres>, words: &[String]) {
+    select.push("SELECT w.post_id FROM post_words w WHERE w.words @@ ");
+    select.push_bind(matching(words)).push("::tsquery");
+}
+
+/// Selects a row when the post has words that begin so.
+pub(super) fn push_words_of_post(select: &mut QueryBuilder<Postgres>, words: &[String]) {
+    push_with_words(select, words);
+    select.push(" AND w.post_id = p.id");
+}
+
+/// Source: <https://www.postgresql.org/docs/current/datatype-textsearch.html>.
+fn matching(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("'{word}':*")).collect();
+    words.join(" & ")
 }
 
 /// Renews the leases of claims that are current, and returns their work.

@@ -7,6 +7,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::PostgresStore;
+use super::both::fill_words;
 use super::link::{Link, LinkSettings};
 use super::notify::Notifier;
 use crate::database::{Database, OpenError};
@@ -53,6 +54,15 @@ impl PostgresStore {
             .run_direct(None, &mut connection, false)
             .await
             .map_err(OpenError::schema)?;
+        loop {
+            let mut transaction = connection.begin().await.map_err(OpenError::unavailable)?;
+            let filled = fill_words(&mut transaction).await;
+            let is_more = filled.map_err(OpenError::filling)?;
+            transaction.commit().await.map_err(OpenError::unavailable)?;
+            if !is_more {
+                break;
+            }
+        }
         let forgotten = sqlx::query(FORGET_WRITES).execute(&mut connection).await;
         forgotten.map_err(OpenError::unavailable)?;
         connection.close().await.map_err(OpenError::unavailable)?;

@@ -19,6 +19,7 @@ use super::both::{count, post_by_target};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::Columns as _;
+use crate::rows::facet::FacetRows;
 use crate::rows::post::PostValues;
 use crate::rows::target::TargetValues;
 use crate::rows::work::{WorkValues, work_values};
@@ -90,13 +91,20 @@ macro_rules! change {
     ($readings:expr) => {
         with_held!(
             "moved AS (UPDATE posts SET status = $23, updated_at = $24, version = $25, moment = $26, \
-               went_out = $27, allowance_month = $44 WHERE id = $22 AND version = $28 RETURNING 1), ",
+               went_out = $27, allowance_month = $44, due_at = $45 \
+               WHERE id = $22 AND version = $28 RETURNING workspace_id), ",
             " AND EXISTS (SELECT 1 FROM moved)",
             "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, \
                due_at = $8, slot_at = $9, remote_id = $10, remote_url = $11, remote_record = $12, \
                published_at = $13, failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
                spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
                FROM held WHERE id = $4), \
+             lost AS (DELETE FROM post_facets facet USING moved, held \
+               WHERE facet.workspace_id = moved.workspace_id AND facet.facet = ANY ($46) \
+               AND facet.moment = $47 AND facet.post_id = $22), \
+             found AS (INSERT INTO post_facets (workspace_id, facet, moment, post_id) \
+               SELECT moved.workspace_id, facet, $26, $22 \
+               FROM moved CROSS JOIN held CROSS JOIN unnest($48::bytea[]) facet), \
              event AS (INSERT INTO events (id, workspace_id, kind, created_at, body) \
                SELECT $29, $30, $31, $32, $33 FROM held WHERE $29 IS NOT NULL), \
              sent AS (INSERT INTO deliveries \
@@ -119,17 +127,17 @@ macro_rules! change {
 
 const CHANGE: [&str; 3] = change!("");
 
-/// The change by which a target goes live also plans the first reading of its figures, at `$45`,
+/// The change by which a target goes live also plans the first reading of its figures, at `$49`,
 /// and has the readings of its account taken no later. Their work is locked even where it is left
 /// alone: who holds it looks at the plans after its own lock, and so sees this one, or comes after
 /// it.
 const GO_LIVE: [&str; 3] = change!(
     ", readings AS (SELECT work.id, work.leased, work.due_at FROM held CROSS JOIN work \
        WHERE work.kind = 'read' AND work.subject = $6 FOR UPDATE OF work), \
-     hastened AS (UPDATE work SET due_at = $45, claimable_at = $45 FROM readings \
-       WHERE work.id = readings.id AND NOT readings.leased AND readings.due_at > $45), \
+     hastened AS (UPDATE work SET due_at = $49, claimable_at = $49 FROM readings \
+       WHERE work.id = readings.id AND NOT readings.leased AND readings.due_at > $49), \
      planned AS (INSERT INTO reading_plans (target_id, account_id, published_at, due_at) \
-       SELECT $4, $6, $13, $45 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
+       SELECT $4, $6, $13, $49 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
        ON CONFLICT (target_id) DO UPDATE SET account_id = excluded.account_id, \
        published_at = excluded.published_at, due_at = excluded.due_at)"
 );
@@ -229,7 +237,13 @@ impl Change<'_> {
             .bind(ids)
             .bind(webhooks)
             .bind(DeliveryStatus::Pending.as_str());
-        let query = WorkValues::bind_all(pieces, query).bind(values.allowance_month);
+        let (old, new) = (FacetRows::of(stored), FacetRows::of(post));
+        let query = WorkValues::bind_all(pieces, query)
+            .bind(values.allowance_month)
+            .bind(values.due_at)
+            .bind(old.beyond(&new))
+            .bind(old.moment)
+            .bind(new.beyond(&old));
         let query = match first_reading {
             Some(due_at) => query.bind(Instant(due_at)),
             None => query,

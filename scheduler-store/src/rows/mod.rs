@@ -6,6 +6,7 @@ pub(crate) mod account;
 pub(crate) mod approval;
 pub(crate) mod assistant;
 pub(crate) mod connecting;
+pub(crate) mod facet;
 pub(crate) mod key;
 pub(crate) mod key_use;
 pub(crate) mod media;
@@ -14,6 +15,7 @@ pub(crate) mod reading;
 mod row;
 pub(crate) mod target;
 pub(crate) mod webhook;
+pub(crate) mod words;
 pub(crate) mod work;
 pub(crate) mod workspace;
 

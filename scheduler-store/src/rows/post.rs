@@ -1,9 +1,11 @@
 //! Rows of `posts`.
 
+use std::collections::BTreeMap;
+
 use scheduler_core::ids::{PostId, TargetId, WorkspaceId};
 use scheduler_core::platform::Disclosure;
 use scheduler_core::ports::StoreError;
-use scheduler_core::post::{ApprovalState, Month, Post, PostStatus};
+use scheduler_core::post::{Annotations, ApprovalState, AskedTiming, Month, Post, PostStatus};
 use scheduler_core::target::Target;
 use uuid::Uuid;
 
@@ -31,13 +33,22 @@ row! {
             idempotency_key: Option<String>,
             idempotency_body: Option<Vec<u8>>,
             version: i64,
-            pub(crate) moment: Instant,
+            labels: Option<String>,
+            note: Option<String>,
+            metadata: Option<String>,
+            timing: Option<String>,
+            unfinished: bool,
+            post_revision = revision: i64,
         }
     }
 }
 
 impl PostRow {
     pub(crate) fn read(self, targets: Vec<Target>) -> Result<Post, StoreError> {
+        let timing = match &self.timing {
+            Some(json) => from_json("posts.timing", json)?,
+            None => timing_of(self.scheduled_at.is_some(), &targets),
+        };
         Ok(Post {
             id: PostId(self.post_id),
             workspace_id: WorkspaceId(self.workspace_id),
@@ -54,6 +65,17 @@ impl PostRow {
             disclosure: self
                 .disclosure
                 .map_or(Ok(Disclosure::NONE), |json| from_json("posts.disclosure", &json))?,
+            annotations: Annotations {
+                labels: self
+                    .labels
+                    .map_or(Ok(Vec::new()), |json| from_json("posts.labels", &json))?,
+                note: self.note,
+                metadata: self
+                    .metadata
+                    .map_or(Ok(BTreeMap::new()), |json| from_json("posts.metadata", &json))?,
+            },
+            timing,
+            unfinished: self.unfinished,
             scheduled_at: self.scheduled_at.map(|at| at.0),
             approval_state: self
                 .approval_state
@@ -67,9 +89,21 @@ impl PostRow {
                 .idempotency_key
                 .map(|key| stored_key("posts.idempotency_body", key, self.idempotency_body))
                 .transpose()?,
+            revision: self.post_revision,
             version: self.version,
             targets,
         })
+    }
+}
+
+/// How the time of a post was said that an earlier version has stored, as far as it can be seen.
+fn timing_of(is_timed: bool, targets: &[Target]) -> AskedTiming {
+    if !is_timed {
+        AskedTiming::Draft
+    } else if targets.iter().any(|target| target.slot_at().is_some()) {
+        AskedTiming::Queue
+    } else {
+        AskedTiming::Instant
     }
 }
 
@@ -117,6 +151,14 @@ values! {
         idempotency_key: Option<String>,
         idempotency_body: Option<Vec<u8>>,
         pub(crate) version: i64,
+        labels: Option<String>,
+        note: Option<String>,
+        metadata: Option<String>,
+        timing: String,
+        unfinished: bool,
+        revision: i64,
+        pub(crate) due_at: Option<Instant>,
+        searchable: bool,
         pub(crate) moment: Instant,
         pub(crate) went_out: bool,
         pub(crate) allowance_month: Option<i64>,
@@ -126,6 +168,7 @@ values! {
 impl PostValues {
     pub(crate) fn of(post: &Post) -> Result<Self, StoreError> {
         let key = post.idempotency_key.as_ref();
+        let annotations = &post.annotations;
         Ok(Self {
             workspace_id: post.workspace_id.0,
             status: post.status.as_str(),
@@ -143,6 +186,18 @@ impl PostValues {
             idempotency_key: key.map(|key| key.as_str().to_owned()),
             idempotency_body: key.and_then(body_of),
             version: post.version,
+            labels: (!annotations.labels.is_empty())
+                .then(|| to_json("posts.labels", &annotations.labels))
+                .transpose()?,
+            note: annotations.note.clone(),
+            metadata: (!annotations.metadata.is_empty())
+                .then(|| to_json("posts.metadata", &annotations.metadata))
+                .transpose()?,
+            timing: to_json("posts.timing", &post.timing)?,
+            unfinished: post.unfinished,
+            revision: post.revision,
+            due_at: post.next_due().map(Instant),
+            searchable: true,
             moment: Instant(post.sort_at()),
             went_out: post.targets.iter().any(|target| target.published_at().is_some()),
             allowance_month: post.allowance_month().map(|Month(month)| i64::from(month)),

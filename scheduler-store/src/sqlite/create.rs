@@ -9,6 +9,7 @@ use scheduler_core::post::Post;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
+use super::both::posts::find::index_post;
 use super::both::shared::insert_files;
 use super::both::{count, post_by_key};
 use super::dialect;
@@ -43,6 +44,7 @@ pub(super) async fn create(
         let existing = existing.ok_or_else(|| corrupt("posts", "a post has no targets"))?;
         return Ok(CreateOutcome::Existing(existing));
     }
+    index_post(connection, None, post).await?;
     let mut targets = Vec::with_capacity(post.targets.len());
     for (position, target) in (0_i64..).zip(&post.targets) {
         targets.push((position, TargetValues::of(target)?));

@@ -5,13 +5,14 @@ use std::sync::LazyLock;
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
-use sqlx::SqliteConnection;
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use crate::error::Failure;
 use crate::export::Described as _;
 use crate::instant::Instant;
 use crate::rows::media::media_columns;
+use crate::rows::post::post_columns;
 use crate::rows::reading::ReadingValues;
 use crate::rows::target::{TargetValues, join_reading, target_columns, target_values};
 use crate::rows::work::{WorkValues, work_values};
@@ -51,6 +52,20 @@ pub(super) const TARGETS: &str = concat!(
     "WHERE t.post_id IN (SELECT unhex(value) FROM json_each($1)) \
      ORDER BY t.post_id, t.position"
 );
+pub(super) const POSTS: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    " FROM posts p WHERE p.id IN (SELECT unhex(value) FROM json_each($1))"
+);
+pub(super) const NOT_SEARCHABLE: &str = concat!(
+    "SELECT ",
+    post_columns!(),
+    " FROM posts p WHERE NOT p.searchable ORDER BY p.id LIMIT $1"
+);
+const STORE_WORDS: &str = "INSERT INTO post_words (post_id, words) VALUES ($1, $2) \
+    ON CONFLICT (post_id) DO UPDATE SET words = excluded.words";
+/// Keeps the order of the tables: what is walked comes first.
+pub(super) const WALKED_JOIN: &str = "CROSS JOIN";
 pub(super) const MEDIA: &str = concat!(
     "SELECT ",
     media_columns!(),
@@ -227,6 +242,52 @@ pub(super) async fn keep_readings(
         }
     }
     Ok(())
+}
+
+/// Stores the words of a post.
+pub(super) async fn store_words(
+    connection: &mut SqliteConnection,
+    post: PostId,
+    words: Vec<String>,
+) -> Result<(), Failure> {
+    let words = format!(" {} ", words.join(" "));
+    sqlx::query(STORE_WORDS).bind(post.0).bind(words).execute(connection).await?;
+    Ok(())
+}
+
+/// Counts the posts with words that begin so, up to a number.
+pub(super) async fn count_words(
+    connection: &mut SqliteConnection,
+    words: &[String],
+    most: i64,
+) -> Result<i64, Failure> {
+    let mut select = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM post_words_index");
+    select.push(" WHERE post_words_index MATCH ").push_bind(matching(words));
+    select.push(" LIMIT ").push_bind(most).push(")");
+    Ok(select.build_query_scalar().fetch_one(connection).await?)
+}
+
+/// Selects the posts with words that begin so.
+pub(super) fn push_with_words(select: &mut QueryBuilder<Sqlite>, words: &[String]) {
+    select.push(
+        "SELECT w.post_id FROM post_words_index CROSS JOIN post_words w \
+         ON w.id = post_words_index.rowid WHERE post_words_index MATCH ",
+    );
+    select.push_bind(matching(words));
+}
+
+/// Selects a row when the post has words that begin so.
+pub(super) fn push_words_of_post(select: &mut QueryBuilder<Sqlite>, words: &[String]) {
+    select.push("SELECT 1 FROM post_words w WHERE w.post_id = p.id");
+    for word in words {
+        select.push(" AND instr(w.words, ").push_bind(format!(" {word}")).push(") > 0");
+    }
+}
+
+/// Source: <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
+fn matching(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("\"{word}\" *")).collect();
+    words.join(" AND ")
 }
 
 /// Renews the leases of claims that are current, and returns their work.

@@ -7,6 +7,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
 use super::SqliteStore;
+use super::both::fill_words;
 use super::files::create_for_sqlite;
 use super::writer::Writer;
 use crate::database::{Database, OpenError};
@@ -123,6 +124,7 @@ async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
         .run_direct(None, &mut *transaction, false)
         .await
         .map_err(OpenError::schema)?;
+    while fill_words(&mut transaction).await.map_err(OpenError::filling)? {}
     transaction.commit().await.map_err(OpenError::unavailable)
 }
 

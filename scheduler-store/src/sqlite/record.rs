@@ -9,6 +9,7 @@ use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event};
 use sqlx::SqliteConnection;
 
 use super::both::deliveries::deliveries_of;
+use super::both::posts::find::index_facets;
 use super::both::settle::settle;
 use super::both::{count, post_by_target};
 use super::dialect;
@@ -23,7 +24,7 @@ const UPDATE_TARGET: &str = "UPDATE targets SET platform = $2, account_id = $3, 
     attempts = $14, spent_tries = $15, spent_rate_limits = $16, revision = $17, progress = $18 \
     WHERE id = $1";
 const UPDATE_POST: &str = "UPDATE posts SET status = $2, updated_at = $3, version = $4, \
-    moment = $5, went_out = $6, allowance_month = $7 WHERE id = $1";
+    moment = $5, went_out = $6, allowance_month = $7, due_at = $8 WHERE id = $1";
 
 const PLAN_READING: &str = "INSERT INTO reading_plans \
     (target_id, account_id, published_at, due_at) VALUES ($1, $2, $3, $4) \
@@ -76,7 +77,8 @@ async fn update_post(
     post: &Post,
 ) -> Result<(), Failure> {
     let (old, new) = (PostValues::of(stored)?, PostValues::of(post)?);
-    if stored.version == post.version && old.moment == new.moment && old.went_out == new.went_out {
+    let is_same = old.moment == new.moment && old.went_out == new.went_out;
+    if stored.version == post.version && is_same && old.due_at == new.due_at {
         return Ok(());
     }
     sqlx::query(UPDATE_POST)
@@ -87,8 +89,10 @@ async fn update_post(
         .bind(new.moment)
         .bind(new.went_out)
         .bind(new.allowance_month)
+        .bind(new.due_at)
         .execute(&mut *connection)
         .await?;
+    index_facets(connection, Some(stored), post).await?;
     // What has gone out counts, limit or not.
     let (old, new) = (old.allowance_month, new.allowance_month);
     count(connection, post.workspace_id, old, new, u64::MAX).await?;

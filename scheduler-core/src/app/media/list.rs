@@ -9,7 +9,7 @@ use crate::ids::MediaId;
 use crate::key::Scope;
 use crate::media::{MediaStatus, MediaView};
 use crate::ports::FilesError;
-use crate::post::{PageInput, PageQuery, PostPage, parse_number};
+use crate::post::{ListOrder, PageInput, PageQuery, PostPage, parse_number};
 
 use super::UploadView;
 
@@ -131,7 +131,7 @@ impl Scheduler {
         caller.require(Scope::MediaRead)?;
         let query = PageQuery::parse(input.limit.as_deref(), input.before.as_deref())?;
         let media = self.file(caller, id).await?;
-        self.page_of_posts(query, |page| {
+        self.page_of_posts(ListOrder::Recent, query, |page| {
             self.store().posts_of_media(caller.workspace.id, media.id, page)
         })
         .await

@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::placing::{Place, refuse_reconnect};
-use super::{refuse_errors, refuse_unknown_files, too_busy};
+use super::placing::{Place, Roster, refuse_reconnect};
+use super::{has_errors, refuse_errors, refuse_unknown_files, too_busy};
 use crate::account::Account;
-use crate::app::media::file_deleted;
+use crate::app::media::{NamedFiles, file_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Invalid, Refusal};
 use crate::idempotency::{IdempotencyKey, Made, Replay};
@@ -13,8 +13,19 @@ use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::ports::CreateOutcome;
 use crate::post::{Post, PostInput, PostStatus, TargetInput};
+use crate::rules::ValidationIssue;
 use crate::target::Target;
 use crate::timing::Timing;
+
+/// A post that may be created, and what it takes to store it.
+struct Prepared {
+    post: Post,
+    issues: Vec<ValidationIssue>,
+    timing: Timing,
+    accounts: Vec<Account>,
+    roster: Roster,
+    files: NamedFiles,
+}
 
 impl Scheduler {
     /// The post that was created under an Idempotency-Key before, as it is now.
@@ -78,14 +89,46 @@ impl Scheduler {
         if let Some(earlier) = self.earlier_post(caller, key).await? {
             return Ok(earlier);
         }
+        let Prepared { mut post, issues: _, timing, accounts, roster, files } =
+            self.prepare(caller, input).await?;
+        post.idempotency_key = key.cloned();
+        let read = self.fill_cards(caller, &mut post).await;
+        let now = post.created_at;
+        let created = self.store_new(caller, post, timing, &accounts, now).await;
+        match &created {
+            Ok(created) if created.is_new() => {
+                self.begin_conversions(&created.value, &roster, &files).await;
+            }
+            Ok(_) | Err(_) => self.forget_cards(caller, &read).await,
+        }
+        created
+    }
+
+    /// Looks whether a post would be created, and creates nothing: what the rules say of it.
+    ///
+    /// # Errors
+    /// Those of [`Self::create_post`], but for `post_limit`.
+    pub(super) async fn check_create(
+        &self,
+        caller: &Caller,
+        input: PostInput,
+    ) -> Result<Vec<ValidationIssue>, AppError> {
+        let prepared = self.prepare(caller, input).await?;
+        let (timing, now) = (prepared.timing, prepared.post.created_at);
+        self.places(timing, &caller.workspace, &prepared.accounts, &[], now).await?;
+        Ok(prepared.issues)
+    }
+
+    /// A post as it is to be stored, without its times, once everything has agreed to it.
+    async fn prepare(&self, caller: &Caller, input: PostInput) -> Result<Prepared, AppError> {
         input.check_bounds()?;
         let now = self.ports.clock.now();
         let timing = Timing::parse(&input.timing(), now)?.ok_or_else(Timing::missing)?;
-        caller.require(if timing.goes_out() { Scope::PostsPublish } else { Scope::PostsWrite })?;
+        caller.require(timing.scope())?;
         let targets = input.targets.value().cloned().unwrap_or_default();
         let card = input.link_card.value();
         let targets: Vec<_> = targets.into_iter().map(|target| target.carded(card)).collect();
-        if targets.is_empty() {
+        if targets.is_empty() && !(input.targets.is_sent() && input.allows_issues()) {
             return Err(Refusal::invalid("targets", Invalid::NoTargets).into());
         }
 
@@ -93,8 +136,8 @@ impl Scheduler {
         let accounts = self.chosen_accounts(&roster, &targets).await?;
         refuse_reconnect(timing, &accounts)?;
         let mut post = Post::new(PostId(self.ports.ids.next(now)), caller.workspace.id, now);
-        post.idempotency_key = key.cloned();
         input.apply_to(&mut post);
+        post.timing = timing.into();
         post.targets = self.new_targets(&accounts, &targets, now);
         refuse_unknown_files(&post)?;
         let files = self.files_of(&post).await?;
@@ -105,16 +148,10 @@ impl Scheduler {
         }
         let targets: Vec<_> = post.targets.iter().zip(accounts.iter().map(Some)).collect();
         let zone = caller.workspace.timezone;
-        refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
-        let read = self.fill_cards(caller, &mut post).await;
-        let created = self.store_new(caller, post, timing, &accounts, now).await;
-        match &created {
-            Ok(created) if created.is_new() => {
-                self.begin_conversions(&created.value, &roster, &files).await;
-            }
-            Ok(_) | Err(_) => self.forget_cards(caller, &read).await,
-        }
-        created
+        let issues = self.issues_of(&post, &targets, zone, &files);
+        post.unfinished = has_errors(&issues) || post.targets.is_empty();
+        let issues = if input.allows_issues() { issues } else { refuse_errors(issues)? };
+        Ok(Prepared { post, issues, timing, accounts, roster, files })
     }
 
     /// Stores a new post; looks for other slots as long as somebody else is faster.

@@ -12,6 +12,9 @@ impl Scheduler {
     /// Removes a draft or an ended post, or cancels one that is still to go out. What went out
     /// stays on the networks.
     ///
+    /// `expected` are the revisions that the caller takes the post to have, any of them; without,
+    /// whatever it has.
+    ///
     /// ```
     /// # use futures_util::FutureExt as _;
     /// # use std::sync::Arc;
@@ -30,9 +33,9 @@ impl Scheduler {
     /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
     /// let body = json!({"content": "Hi", "queue": true, "targets": [{"platform": "bluesky"}]});
     /// let post = scheduler.create_post(&caller, serde_json::from_value(body)?, None).await?.value;
-    /// scheduler.delete_post(&caller, post.id).await?;
+    /// scheduler.delete_post(&caller, post.id, Some(&[1])).await?;
     /// assert_eq!(scheduler.post(&caller, post.id).await?.status.as_str(), "canceled");
-    /// scheduler.delete_post(&caller, post.id).await?;
+    /// scheduler.delete_post(&caller, post.id, None).await?;
     /// assert!(scheduler.post(&caller, post.id).await.is_err(), "and now it is gone");
     /// # Ok(())
     /// # }
@@ -40,11 +43,17 @@ impl Scheduler {
     /// ```
     ///
     /// # Errors
-    /// `forbidden` without `posts:write`; `not_found`; `in_flight` while a target is going out.
-    pub async fn delete_post(&self, caller: &Caller, id: PostId) -> Result<(), AppError> {
+    /// `forbidden` without `posts:write`; `not_found`; `stale`; `in_flight` while a target is going out.
+    pub async fn delete_post(
+        &self,
+        caller: &Caller,
+        id: PostId,
+        expected: Option<&[i64]>,
+    ) -> Result<(), AppError> {
         caller.require(Scope::PostsWrite)?;
         for _ in 0..DECIDE_ATTEMPTS {
             let post = self.post_of(caller, id).await?;
+            self.refuse_stale(&post, expected).await?;
             let is_done = match decide::delete(&post, self.ports.clock.now())? {
                 Deletion::Remove => {
                     let outcome =

@@ -1,14 +1,13 @@
 //! Listing posts.
 
 use crate::app::{Caller, Scheduler};
-use crate::cursor::Cursor;
 use crate::error::AppError;
 use crate::key::Scope;
 use crate::ports::StoreError;
-use crate::post::{ListInput, ListQuery, PAGE_MAX_BYTES, PageQuery, Post, PostPage};
+use crate::post::{ListInput, ListOrder, ListQuery, PAGE_MAX_BYTES, PageQuery, Post, PostPage};
 
 impl Scheduler {
-    /// A page of the caller's posts, most recent first.
+    /// A page of the caller's posts, most recent first unless asked for otherwise.
     ///
     /// ```
     /// # use futures_util::FutureExt as _;
@@ -53,7 +52,7 @@ impl Scheduler {
     ) -> Result<PostPage, AppError> {
         caller.require(Scope::PostsRead)?;
         let query = ListQuery::parse(input, caller.workspace.id, self.ports.clock.now())?;
-        self.page_of_posts(query.page, |page| {
+        self.page_of_posts(query.order, query.page, |page| {
             let (store, query) = (self.store(), ListQuery { page, ..query.clone() });
             async move { store.list_posts(&query).await }
         })
@@ -67,6 +66,7 @@ impl Scheduler {
     /// That of `read`; [`AppError::Store`].
     pub(in crate::app) async fn page_of_posts<F>(
         &self,
+        order: ListOrder,
         query: PageQuery,
         read: impl FnOnce(PageQuery) -> F,
     ) -> Result<PostPage, AppError>
@@ -85,8 +85,8 @@ impl Scheduler {
         }
         let has_more = fitting < posts.len();
         posts.truncate(fitting);
-        let next = posts.last().filter(|_| has_more).map(Cursor::of);
-        let next_cursor = next.map(|place| place.encode());
+        let next = posts.last().filter(|_| has_more).and_then(|post| order.place(post));
+        let next_cursor = next.map(|place| place.encode_in(order));
         Ok(PostPage { data: self.post_views(posts).await?, next_cursor })
     }
 }

@@ -1,5 +1,6 @@
 //! Posts: create, list, show, change, delete, retry.
 
+mod batch;
 mod cards;
 mod conversions;
 mod create;
@@ -8,8 +9,12 @@ mod list;
 mod placing;
 mod refresh;
 mod retry;
+mod retry_many;
 mod update;
 mod view;
+
+pub use batch::{BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult};
+pub use retry_many::{RETRY_MAX_POSTS, RetryInput, RetryReport};
 
 pub(crate) use placing::{Missing, refuse_repeated};
 
@@ -136,13 +141,20 @@ fn refuse_unknown_files(post: &Post) -> Result<(), Refusal> {
     targets.try_for_each(|(index, target)| check_described(index, &target.files, &post.media_ids))
 }
 
-/// Refuses a post that the rules find an error in.
+/// True when a network would refuse the post.
+fn has_errors(issues: &[ValidationIssue]) -> bool {
+    issues.iter().any(|issue| issue.severity == Severity::Error)
+}
+
+/// Refuses a post that the rules find an error in; gives back the warnings.
 ///
 /// # Errors
 /// `validation_failed` with every issue, warnings included.
-pub(in crate::app) fn refuse_errors(issues: Vec<ValidationIssue>) -> Result<(), Refusal> {
-    if issues.iter().any(|issue| issue.severity == Severity::Error) {
+pub(in crate::app) fn refuse_errors(
+    issues: Vec<ValidationIssue>,
+) -> Result<Vec<ValidationIssue>, Refusal> {
+    if has_errors(&issues) {
         return Err(Refusal::validation(issues));
     }
-    Ok(())
+    Ok(issues)
 }

@@ -10,6 +10,7 @@ use crate::error::{
     AccountRefusal, AppError, Invalid, PlanRefusal, Refusal, RefusalKind, Resource,
 };
 use crate::ids::{AccountId, WorkspaceId};
+use crate::ports::StoreError;
 use crate::post::TargetInput;
 use crate::post::decide::local_due_at;
 use crate::target::Target;
@@ -33,13 +34,22 @@ pub(crate) struct Place {
 }
 
 impl Scheduler {
-    pub(crate) async fn roster(&self, caller: &Caller) -> Result<Roster, AppError> {
-        let mut accounts = self.store().accounts(caller.workspace.id).await?;
+    /// The connected accounts of a workspace, as the rules see them.
+    pub(super) async fn connected_accounts(
+        &self,
+        workspace: WorkspaceId,
+    ) -> Result<Vec<Account>, StoreError> {
+        let mut accounts = self.store().accounts(workspace).await?;
         if !self.settings.connect_twitter {
             for account in &mut accounts {
                 account.limits.takes_files = None;
             }
         }
+        Ok(accounts)
+    }
+
+    pub(crate) async fn roster(&self, caller: &Caller) -> Result<Roster, AppError> {
+        let accounts = self.connected_accounts(caller.workspace.id).await?;
         let channels = self.allowances(caller).channels;
         let limit = self.settings.plans.channel_limit(caller.plan());
         Ok(Roster { workspace: caller.workspace.id, accounts, channels, limit })

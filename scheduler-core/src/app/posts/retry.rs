@@ -44,9 +44,19 @@ impl Scheduler {
     pub async fn retry_post(&self, caller: &Caller, id: PostId) -> Result<Post, AppError> {
         caller.require(Scope::PostsWrite)?;
         caller.require(Scope::PostsPublish)?;
+        self.retry_targets(caller, id, |_| true).await
+    }
+
+    /// The same for those of the failed targets that are meant.
+    pub(super) async fn retry_targets(
+        &self,
+        caller: &Caller,
+        id: PostId,
+        is_meant: impl Fn(&Target) -> bool + Sync,
+    ) -> Result<Post, AppError> {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
-            let post = decide::retry(&current, self.ports.clock.now())?;
+            let post = decide::retry_some(&current, self.ports.clock.now(), &is_meant)?;
             let is_pending = |target: &&Target| target.status() == TargetStatus::Pending;
             let targets: Vec<&Target> = post.targets.iter().filter(is_pending).collect();
             let named = of_post(&post.media_ids).chain(of_targets(targets));

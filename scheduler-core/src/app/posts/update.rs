@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, Roster, refuse_reconnect};
-use super::{refuse_errors, refuse_unknown_files, saved, too_busy};
+use super::{has_errors, refuse_errors, refuse_unknown_files, saved, too_busy};
 use crate::account::Account;
 use crate::app::media::{NamedFiles, file_deleted, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, Refusal, Resource};
+use crate::error::{AppError, Invalid, Refusal, Resource};
 use crate::ids::PostId;
 use crate::key::Scope;
 use crate::platform::LINK_CARD;
@@ -19,7 +19,10 @@ use crate::timing::Timing;
 
 impl Scheduler {
     /// Changes what was sent of a draft or a scheduled post; the whole result is checked as a new
-    /// post is.
+    /// post is. A draft that is unfinished may stay so.
+    ///
+    /// `expected` are the revisions that the caller takes the post to have, any of them; without,
+    /// whatever it has.
     ///
     /// Without a timing field every target keeps its time, and an added target joins the others:
     /// in its account's next free slot when the post was queued, else at the post's time. A client
@@ -44,7 +47,7 @@ impl Scheduler {
     /// let draft = json!({"content": "Hi", "saveAsDraft": true, "targets": [{"platform": "bluesky"}]});
     /// let draft = scheduler.create_post(&caller, serde_json::from_value(draft)?, None).await?.value;
     /// let change = serde_json::from_value(json!({"scheduledAt": "2026-12-01T10:00:00Z"}))?;
-    /// let post = scheduler.update_post(&caller, draft.id, change).await?;
+    /// let post = scheduler.update_post(&caller, draft.id, change, Some(&[1])).await?;
     /// assert_eq!((post.status.as_str(), &*post.content), ("scheduled", "Hi"));
     /// # Ok(())
     /// # }
@@ -52,14 +55,15 @@ impl Scheduler {
     /// ```
     ///
     /// # Errors
-    /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `already_started`,
-    /// `targets_locked`, `account_not_connected`, `channel_limit`, `media_unusable` when a file
+    /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `stale`,
+    /// `already_started`, `targets_locked`, `account_not_connected`, `channel_limit`, `media_unusable` when a file
     /// that the post keeps was deleted, `validation_failed`, `post_limit`.
     pub async fn update_post(
         &self,
         caller: &Caller,
         id: PostId,
         input: PostInput,
+        expected: Option<&[i64]>,
     ) -> Result<Post, AppError> {
         caller.require_any(&[Scope::PostsWrite, Scope::PostsPublish])?;
         input.check_bounds()?;
@@ -68,6 +72,7 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
             require_scope(caller, &current, timing)?;
+            self.refuse_stale(&current, expected).await?;
             check_changeable(&current, input.targets.is_sent())?;
             let changed = self.changed(caller, &current, &input, timing, now).await?;
             let (mut post, roster, files) = changed;
@@ -106,14 +111,15 @@ impl Scheduler {
     ) -> Result<(Post, Roster, NamedFiles), AppError> {
         let mut post = current.clone();
         input.apply_to(&mut post);
-        post.updated_at = now;
+        post.timing = timing.map_or(current.timing, Into::into);
+        post.touch(now);
 
         let roster = self.roster(caller).await?;
+        let goes_out = timing.map_or(current.status == PostStatus::Scheduled, Timing::goes_out);
         let targets = match &input.targets {
             Field::Value(inputs) => self.replaced(&roster, current, inputs, now).await?,
             Field::Absent | Field::Null => {
-                let is_scheduled = current.status == PostStatus::Scheduled;
-                if timing.map_or(is_scheduled, Timing::goes_out) {
+                if goes_out {
                     let kept: Vec<TargetInput> = current.targets.iter().map(as_input).collect();
                     self.chosen_accounts(&roster, &kept).await?;
                 }
@@ -121,6 +127,9 @@ impl Scheduler {
             }
         };
         let targets = self.timed(caller, &roster, current, targets, timing, now).await?;
+        if goes_out && targets.is_empty() {
+            return Err(Refusal::invalid("targets", Invalid::NoTargets).into());
+        }
         place(&mut post, targets)?;
         if let Some(card) = input.link_card.value() {
             for target in post.targets.iter_mut().filter(|target| !target.has_started()) {
@@ -144,7 +153,12 @@ impl Scheduler {
             .map(|target| (target, accounts.get(&target.account_id).copied()))
             .collect();
         let zone = caller.workspace.timezone;
-        refuse_errors(self.issues_of(&post, &targets, zone, &files))?;
+        let issues = self.issues_of(&post, &targets, zone, &files);
+        let may_be_unfinished = !goes_out && (current.unfinished || input.allows_issues());
+        post.unfinished = has_errors(&issues) || post.targets.is_empty();
+        if !may_be_unfinished {
+            refuse_errors(issues)?;
+        }
         Ok((post, roster, files))
     }
 

@@ -3,18 +3,52 @@
 use std::collections::BTreeSet;
 
 use crate::app::Scheduler;
-use crate::error::{AppError, Refusal, Resource};
+use crate::error::{AppError, Refusal, RefusalKind, Resource};
 use crate::ids::{TargetId, WorkspaceId};
-use crate::post::{LiveRights, Post, PostView, TargetView};
+use crate::post::{LiveRights, Post, PostStatus, PostView, TargetView};
+use crate::rules::ValidationIssue;
+use crate::target::Target;
 
 impl Scheduler {
-    /// A post as callers see it.
+    /// A post as callers see it, with what the rules say of it.
     ///
     /// # Errors
     /// [`AppError::Store`]
     pub async fn post_view(&self, post: &Post) -> Result<PostView, AppError> {
         let rights = self.live_rights(std::slice::from_ref(post)).await?;
-        Ok(PostView::new(post, &rights))
+        let issues = Some(self.current_issues(post).await?);
+        Ok(PostView { issues, ..PostView::new(post, &rights) })
+    }
+
+    /// What the rules say of a post that has not begun to go out.
+    async fn current_issues(&self, post: &Post) -> Result<Vec<ValidationIssue>, AppError> {
+        if !matches!(post.status, PostStatus::Draft | PostStatus::Scheduled) {
+            return Ok(Vec::new());
+        }
+        let accounts = self.connected_accounts(post.workspace_id).await?;
+        let account_of = |target: &Target| accounts.iter().find(|one| one.id == target.account_id);
+        let targets: Vec<_> =
+            post.targets.iter().map(|target| (target, account_of(target))).collect();
+        let zone = self.zone_for_rules(post.workspace_id).await?;
+        let files = self.files_of(post).await?;
+        Ok(self.issues_of(post, &targets, zone, &files))
+    }
+
+    /// Refuses a change of a post that has another revision than one of those that the caller
+    /// names, which all of them are when it names none.
+    ///
+    /// # Errors
+    /// `stale` with the post as it is now.
+    pub(in crate::app) async fn refuse_stale(
+        &self,
+        post: &Post,
+        expected: Option<&[i64]>,
+    ) -> Result<(), AppError> {
+        if expected.is_none_or(|revisions| revisions.contains(&post.revision)) {
+            return Ok(());
+        }
+        let current = Box::new(self.post_view(post).await?);
+        Err(Refusal::from(RefusalKind::Stale(current)).into())
     }
 
     /// Posts of one workspace as callers see them.

@@ -139,7 +139,8 @@ impl Scheduler {
         for issue in &mut issues {
             issue.target = issue.target.map(|_| index);
         }
-        Ok(refuse_errors(issues)?)
+        refuse_errors(issues)?;
+        Ok(())
     }
 
     /// Stores what the network has taken; `None` when the post has changed since it was read.

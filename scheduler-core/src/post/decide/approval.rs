@@ -90,7 +90,7 @@ pub fn request_approval(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal
     refuse_started(post)?;
     let mut post = Post { approval_state: Some(ApprovalState::Pending), ..post.clone() };
     restate(&mut post);
-    post.updated_at = now;
+    post.touch(now);
     Ok(post)
 }
 
@@ -104,7 +104,7 @@ pub fn withdraw(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
     refuse_started(post)?;
     let mut post = Post { approval_state: None, ..post.clone() };
     release(&mut post, now);
-    post.updated_at = now;
+    post.touch(now);
     Ok(post)
 }
 
@@ -120,7 +120,7 @@ pub fn record_decision(post: &Post, verdict: Verdict, now: DateTime<Utc>) -> Res
         Verdict::Approve => release(&mut post, now),
         Verdict::Changes => restate(&mut post),
     }
-    post.updated_at = now;
+    post.touch(now);
     Ok(post)
 }
 

@@ -51,5 +51,6 @@ async fn create_playlist(mut call: Call, caller: Arc<Caller>) -> Result<Response
             scheduler.earlier_playlist(&caller, account, key).await?.ok_or(error)?
         }
     };
-    Ok(answer::made(StatusCode::CREATED, playlist.replay, &playlist.value))
+    let location = format!("/v1/oauth/accounts/{account}/playlists");
+    Ok(answer::made(&location, playlist.replay, &playlist.value))
 }

@@ -113,5 +113,6 @@ async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiErro
         Ok(input) => scheduler.declare_media(&caller, input, key).await?,
         Err(error) => scheduler.earlier_media(&caller, key).await?.ok_or(error)?,
     };
-    Ok(answer::made(StatusCode::CREATED, declared.replay, &declared.value))
+    let location = format!("/v1/media/{}", declared.value.media.id);
+    Ok(answer::made(&location, declared.replay, &declared.value))
 }

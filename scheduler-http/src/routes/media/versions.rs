@@ -69,5 +69,6 @@ async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiErro
         Ok(input) => scheduler.create_version(&caller, original, input, key).await?,
         Err(error) => scheduler.earlier_version(&caller, original, key).await?.ok_or(error)?,
     };
-    Ok(answer::made(StatusCode::CREATED, made.replay, &made.value))
+    let location = format!("/v1/media/{}", made.value.id);
+    Ok(answer::made(&location, made.replay, &made.value))
 }

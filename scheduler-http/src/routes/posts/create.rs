@@ -2,6 +2,7 @@
 
 use scheduler_core::post::{PostInput, PostView};
 
+use super::revision::{etag, shown};
 use crate::openapi::examples::{ACCOUNT, MEDIA, live_post, scheduled_post};
 use crate::routes::prelude::*;
 
@@ -20,16 +21,18 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 fn describe() -> Description {
     Description::new(
         "Create a post",
-        "Exactly one of `scheduledAt`, `scheduledLocal`, `queue`, `publishNow` and `saveAsDraft` says when it goes out. With none or several the answer is 400.\n\n- A draft needs posts:write, anything that goes out posts:publish.\n- The post is checked against every network first; what one would refuse is answered 422 with the issues, and nothing is created.\n- An instant of up to 60 s ago counts as now; an earlier one is answered 400.\n- A local time that a clock change skips is moved on by as much; of one that comes twice, the earlier is taken.\n- A target without `accountId` takes the only connected account of its network; with several the answer is 400, with none 409.",
+        "Exactly one of `scheduledAt`, `scheduledLocal`, `queue`, `publishNow` and `saveAsDraft` says when it goes out. With none or several the answer is 400.\n\n- A draft needs posts:write, anything that goes out posts:publish.\n- The post is checked against every network first; what one would refuse is answered 422 with the issues, and nothing is created.\n- An instant of up to 60 s ago counts as now; an earlier one is answered 400.\n- A local time that a clock change skips is moved on by as much; of one that comes twice, the earlier is taken.\n- A target without `accountId` takes the only connected account of its network; with several the answer is 400, with none 409.\n- With `saveAsDraft` and `allowIssues` a draft is stored that networks would refuse, with its `issues`, also without a target; it gets a time once they would not.",
     )
     .reads_any(input, inputs())
-    .answers(201, "The new post.", written::<PostView>, scheduled_post())
+    .answers(201, "The new post.", written::<PostView>, shown(scheduled_post()))
+    .with_headers(vec![etag()])
     .answers(
         200,
         "The post that was created before with this `Idempotency-Key`, as it is now.",
         written::<PostView>,
-        live_post(),
+        shown(live_post()),
     )
+    .with_headers(vec![etag()])
     .refuses(&[
         Code::PostLimit,
         Code::ChannelLimit,
@@ -117,5 +120,6 @@ async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiErro
         Err(error) => scheduler.earlier_post(&caller, key).await?.ok_or(error)?,
     };
     let post = scheduler.post_view(&created.value).await?;
-    Ok(answer::made(StatusCode::CREATED, created.replay, &post))
+    let location = format!("/v1/posts/{}", post.id);
+    Ok(answer::at_revision(post.revision, answer::made(&location, created.replay, &post)))
 }

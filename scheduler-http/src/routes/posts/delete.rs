@@ -1,5 +1,6 @@
 //! `DELETE /posts/{id}`
 
+use super::revision::IF_MATCH;
 use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
@@ -19,10 +20,12 @@ fn describe() -> Description {
         "- A draft: its record is removed.\n- A scheduled post: it becomes `canceled` and stays readable; its slots are free again.\n- A post that is partly out: the rest is skipped, and it becomes `canceled`.\n- A post that is done or canceled: its record is removed.\n\nNothing is taken down from a network; that is `DELETE /posts/{id}/targets/{targetId}/remote`, target by target, before.",
     )
     .answers_nothing(204, "Done.")
-    .refuses(&[Code::NotFound, Code::InFlight, Code::AlreadyStarted])
+    .header(IF_MATCH)
+    .refuses(&[Code::NotFound, Code::InFlight, Code::AlreadyStarted, Code::Stale])
 }
 
 async fn delete(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
-    call.api.scheduler.delete_post(&caller, call.path("id")?).await?;
+    let expected = call.head.if_match()?;
+    call.api.scheduler.delete_post(&caller, call.path("id")?, expected.as_deref()).await?;
     Ok(answer::empty(StatusCode::NO_CONTENT))
 }

@@ -2,6 +2,7 @@
 
 use scheduler_core::post::PostView;
 
+use super::revision::{etag, shown};
 use crate::openapi::examples::{pending_target, scheduled_post};
 use crate::routes::prelude::*;
 
@@ -27,7 +28,8 @@ fn describe() -> Description {
         "Retry the failed targets of a post",
         "Failed targets become pending and due now, with a fresh budget of retries; `attempts` keeps counting. Targets that are live are left alone.\n\nLook at `errorPermanent` first: such a failure fails again until something has changed. After `in_doubt`, look on the network whether the post is there.",
     )
-    .answers(200, "The post, with its failed targets pending again.", written::<PostView>, post)
+    .answers(200, "The post, with its failed targets pending again.", written::<PostView>, shown(post))
+        .with_headers(vec![etag()])
     .refuses(&[
         Code::NotFound,
         Code::InFlight,
@@ -41,5 +43,5 @@ fn describe() -> Description {
 async fn retry(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let scheduler = &call.api.scheduler;
     let post = scheduler.retry_post(&caller, call.path("id")?).await?;
-    Ok(answer::json(StatusCode::OK, &scheduler.post_view(&post).await?))
+    super::shown(scheduler, &post).await
 }

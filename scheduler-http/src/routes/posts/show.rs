@@ -2,6 +2,7 @@
 
 use scheduler_core::post::PostView;
 
+use super::revision::{etag, shown};
 use crate::openapi::examples::scheduled_post;
 use crate::routes::prelude::*;
 
@@ -18,12 +19,13 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 
 fn describe() -> Description {
     Description::new("Show a post", "A post with all its targets.")
-        .answers(200, "The post.", written::<PostView>, scheduled_post())
+        .answers(200, "The post.", written::<PostView>, shown(scheduled_post()))
+        .with_headers(vec![etag()])
         .refuses(&[Code::NotFound])
 }
 
 async fn show(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let scheduler = &call.api.scheduler;
     let post = scheduler.post(&caller, call.path("id")?).await?;
-    Ok(answer::json(StatusCode::OK, &scheduler.post_view(&post).await?))
+    super::shown(scheduler, &post).await
 }

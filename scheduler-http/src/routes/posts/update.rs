@@ -2,6 +2,7 @@
 
 use scheduler_core::post::{PostInput, PostView};
 
+use super::revision::{IF_MATCH, etag, shown};
 use crate::openapi::examples::scheduled_post;
 use crate::routes::prelude::*;
 
@@ -20,7 +21,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 fn describe() -> Description {
     Description::new(
         "Change a post",
-        "Changes a post that has not gone out. Only the fields that are sent change; the whole resulting post is checked as on create.\n\n- A draft needs posts:write. A post that is scheduled, or a draft that is given a time, needs posts:publish.\n- `saveAsDraft: true` parks a scheduled post again.\n- Once a target has begun to go out, changed targets are answered 409 `targets_locked`, anything else 409 `already_started`.",
+        "Changes a post that has not gone out. Only the fields that are sent change; the whole resulting post is checked as on create.\n\n- A draft needs posts:write. A post that is scheduled, or a draft that is given a time, needs posts:publish.\n- `saveAsDraft: true` parks a scheduled post again.\n- Once a target has begun to go out, changed targets are answered 409 `targets_locked`, anything else 409 `already_started`.\n- With `If-Match` only the revision that it names changes; of another, the answer is 412 `stale` with the post as it is now.\n- A draft that is unfinished may stay so, without `allowIssues`.",
     )
     .reads_any(
         change,
@@ -31,7 +32,9 @@ fn describe() -> Description {
             example("clear", "Without its link", json!({"linkUrl": null})),
         ],
     )
-    .answers(200, "The post as it is now.", written::<PostView>, scheduled_post())
+    .answers(200, "The post as it is now.", written::<PostView>, shown(scheduled_post()))
+    .with_headers(vec![etag()])
+    .header(IF_MATCH)
     .refuses(&[
         Code::PostLimit,
         Code::ChannelLimit,
@@ -41,6 +44,7 @@ fn describe() -> Description {
         Code::AlreadyStarted,
         Code::TargetsLocked,
         Code::InFlight,
+        Code::Stale,
         Code::ValidationFailed,
     ])
 }
@@ -48,13 +52,13 @@ fn describe() -> Description {
 fn change(components: &mut Components) -> Value {
     read::<PostInput>(components);
     let schema = components.take("PostInput");
-    let words = "Only what is sent changes. `null` clears `content`, `linkUrl`, `mediaIds`, `altTexts` and `disclosure`. Sent targets replace the list; a target of the same account keeps its id.";
+    let words = "Only what is sent changes. `null` clears `content`, `linkUrl`, `mediaIds`, `altTexts`, `disclosure`, `labels`, `note` and `metadata`. Sent targets replace the list; a target of the same account keeps its id.";
     components.add("PostChange", said(schema, words))
 }
 
 async fn update(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let Json(input, _charge) = call.json::<PostInput>(&caller).await?;
-    let scheduler = &call.api.scheduler;
-    let post = scheduler.update_post(&caller, call.path("id")?, input).await?;
-    Ok(answer::json(StatusCode::OK, &scheduler.post_view(&post).await?))
+    let (scheduler, expected) = (&call.api.scheduler, call.head.if_match()?);
+    let post = scheduler.update_post(&caller, call.path("id")?, input, expected.as_deref()).await?;
+    super::shown(scheduler, &post).await
 }

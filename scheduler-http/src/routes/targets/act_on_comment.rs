@@ -92,5 +92,5 @@ async fn act_on_comment(mut call: Call, caller: Arc<Caller>) -> Result<Response,
             scheduler.earlier_reply(&caller, target, &comment, key).await?.ok_or(error)?
         }
     };
-    Ok(answer::made(StatusCode::OK, outcome.replay, &outcome.value))
+    Ok(answer::done(outcome.replay, &outcome.value))
 }

@@ -52,5 +52,6 @@ async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiErro
         Ok(input) => scheduler.create_webhook(&caller, input, key).await?,
         Err(error) => scheduler.earlier_webhook(&caller, key).await?.ok_or(error)?,
     };
-    Ok(answer::made(StatusCode::CREATED, created.replay, &created.value))
+    let location = format!("/v1/workspace/webhooks/{}", created.value.id);
+    Ok(answer::made(&location, created.replay, &created.value))
 }

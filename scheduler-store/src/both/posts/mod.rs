@@ -1,7 +1,9 @@
 //! Posts, and what follows from them: targets, slots, work, the count of the month.
 
 mod count;
+pub(crate) mod find;
 mod list;
+mod places;
 pub(super) mod read;
 mod remove;
 mod save;

@@ -8,9 +8,12 @@ use scheduler_core::ports::Claim;
 use scheduler_core::post::Post;
 
 use super::super::Connection;
+use uuid::Uuid;
+
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::rows::post::{PostAndTargetRow, post_columns, read_post};
+use crate::rows::post::{PostAndTargetRow, PostRow, post_columns, read_post};
+use crate::rows::row;
 use crate::rows::target::{join_reading, target_columns};
 
 /// One statement reads a post with its targets, and so at one moment.
@@ -23,16 +26,15 @@ pub(crate) const BY_ID: &str = concat!(
     join_reading!(),
     "WHERE p.id = $1 AND p.workspace_id = $2 ORDER BY t.position"
 );
-const BY_KEY: &str = concat!(
+/// A post that has no target, which only a draft may be.
+const ALONE: &str = concat!(
     "SELECT ",
     post_columns!(),
-    ", ",
-    target_columns!(),
-    " FROM posts p JOIN targets t ON t.post_id = p.id",
-    join_reading!(),
-    "WHERE p.workspace_id = $1 AND p.idempotency_key = $2 AND p.idempotency_key IS NOT NULL \
-     ORDER BY t.position"
+    ", EXISTS (SELECT 1 FROM targets t WHERE t.post_id = p.id) AS has_targets \
+     FROM posts p WHERE p.id = $1 AND p.workspace_id = $2"
 );
+const BY_KEY: &str = "SELECT p.id FROM posts p WHERE p.workspace_id = $1 \
+    AND p.idempotency_key = $2 AND p.idempotency_key IS NOT NULL";
 const BY_TARGET: &str = concat!(
     "SELECT ",
     post_columns!(),
@@ -59,14 +61,34 @@ const TAKEN: &str = "SELECT slot_at FROM targets WHERE account_id = $1 AND slot_
     UNION SELECT due_at FROM targets WHERE account_id = $1 AND due_at >= $2 \
     AND due_at IS NOT NULL AND status IN ('pending', 'publishing')";
 
+row! {
+    /// A post without its targets, and whether it has any.
+    struct AloneRow {
+        ..post: PostRow,
+        has_targets: bool,
+    }
+}
+
 pub(crate) async fn by_id(
     connection: &mut Connection,
     workspace: WorkspaceId,
     id: PostId,
 ) -> Result<Option<Post>, Failure> {
-    let rows: Vec<PostAndTargetRow> =
-        sqlx::query_as(BY_ID).bind(id.0).bind(workspace.0).fetch_all(connection).await?;
-    Ok(read_post(rows)?)
+    loop {
+        let query = sqlx::query_as(BY_ID).bind(id.0).bind(workspace.0);
+        let rows: Vec<PostAndTargetRow> = query.fetch_all(&mut *connection).await?;
+        if !rows.is_empty() {
+            return Ok(read_post(rows)?);
+        }
+        let query = sqlx::query_as(ALONE).bind(id.0).bind(workspace.0);
+        let row: Option<AloneRow> = query.fetch_optional(&mut *connection).await?;
+        match row {
+            // It was given targets between the two looks.
+            Some(AloneRow { has_targets: true, .. }) => {}
+            Some(AloneRow { post, .. }) => return Ok(Some(post.read(Vec::new())?)),
+            None => return Ok(None),
+        }
+    }
 }
 
 /// The post that was created under this key.
@@ -75,9 +97,15 @@ pub(crate) async fn by_key(
     workspace: WorkspaceId,
     key: &str,
 ) -> Result<Option<Post>, Failure> {
-    let rows: Vec<PostAndTargetRow> =
-        sqlx::query_as(BY_KEY).bind(workspace.0).bind(key).fetch_all(connection).await?;
-    Ok(read_post(rows)?)
+    let id: Option<Uuid> = sqlx::query_scalar(BY_KEY)
+        .bind(workspace.0)
+        .bind(key)
+        .fetch_optional(&mut *connection)
+        .await?;
+    match id {
+        Some(id) => by_id(connection, workspace, PostId(id)).await,
+        None => Ok(None),
+    }
 }
 
 /// The post that has this target.

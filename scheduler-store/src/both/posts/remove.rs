@@ -4,6 +4,7 @@ use scheduler_core::ids::{PostId, WorkspaceId};
 use scheduler_core::ports::RemoveOutcome;
 
 use super::super::{Connection, idempotency, readings, shared};
+use super::{find, read};
 use crate::error::Abort;
 
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'publish' \
@@ -21,6 +22,9 @@ pub(super) async fn remove(
     let Some(stored) = stored else { return Ok(RemoveOutcome::Missing) };
     if stored.version != version {
         return Ok(RemoveOutcome::Stale);
+    }
+    if let Some(post) = read::by_id(connection, workspace, id).await? {
+        find::unindex(connection, &post).await?;
     }
     sqlx::query(DELETE_WORK).bind(id.0).execute(&mut *connection).await?;
     readings::forget(connection, id).await?;

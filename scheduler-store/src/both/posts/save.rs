@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::super::{Connection, dialect, shared};
 use super::count::count;
+use super::{find, read};
 use crate::error::{Abort, Failure};
 use crate::export::Described as _;
 use crate::rows::post::{PostValues, post_values};
@@ -39,6 +40,7 @@ pub(in super::super) async fn save(
     if stored.version != post.version {
         return Ok(SaveOutcome::Stale);
     }
+    let before = read::by_id(connection, post.workspace_id, post.id).await?;
     let version = post.version + 1;
     let mut values = PostValues::of(post)?;
     values.version = version;
@@ -49,6 +51,7 @@ pub(in super::super) async fn save(
     dialect::insert_work(connection, WorkValues::of_post(post, version)).await?;
     let query = values.bind_to(sqlx::query(UPDATE.as_str()).bind(post.id.0));
     query.execute(&mut *connection).await?;
+    find::index_post(connection, before.as_ref(), post).await?;
     let needed: Vec<Uuid> = post.needed_files().into_iter().map(|id| id.0).collect();
     if dialect::is_any_deleted(connection, &needed).await? {
         return Err(Abort::Outcome(SaveOutcome::FileDeleted));
