@@ -11,7 +11,7 @@ pub struct Parameter {
     pub(crate) description: &'static str,
     pub(crate) is_required: bool,
     /// Whether it may be sent several times, for any of the values.
-    pub(crate) is_repeatable: bool,
+    pub is_repeatable: bool,
     pub(crate) schema: fn() -> Value,
     pub(crate) example: Option<&'static str>,
 }

@@ -114,7 +114,10 @@ impl ListFilter {
         }
         let platforms = input.platform.iter().map(|name| {
             name.parse().map_err(|_| {
-                Refusal::invalid("platform", format!("{name:?} is not the name of a network."))
+                let known: Vec<_> = Platform::known().map(Platform::as_str).collect();
+                let message =
+                    format!("{name:?} is not a network; send one of {}.", known.join(", "));
+                Refusal::invalid("platform", message)
             })
         });
         let accounts = input.account_id.iter().map(|id| {

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use scheduler_core::app::{
-    AccountChoice, CaptionsInput, CheckInput, CommentInput, CompleteInput, EditInput,
-    NewPlaylistInput, ReviewInput, WebhookInput,
+    AccountChoice, BatchInput, CaptionsInput, CheckInput, CommentInput, CompleteInput, EditInput,
+    NewPlaylistInput, RetryInput, ReviewInput, WebhookInput,
 };
 use scheduler_core::media::{MediaInput, VersionInput};
 use scheduler_core::post::PostInput;
@@ -41,6 +41,8 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
             let body = &example["value"];
             let back = match operation.id() {
                 "createPost" | "updatePost" => through::<PostInput>(body),
+                "createPosts" => through::<BatchInput>(body),
+                "retryPosts" => through::<RetryInput>(body),
                 "checkPost" => through::<CheckInput>(body),
                 "declareMedia" => through::<MediaInput>(body),
                 "createVersion" => through::<VersionInput>(body),
@@ -59,7 +61,7 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
             seen.insert(operation.id().to_owned());
         }
     }
-    assert_eq!(seen.len(), 13, "{seen:?}");
+    assert_eq!(seen.len(), 15, "{seen:?}");
 }
 
 #[test]

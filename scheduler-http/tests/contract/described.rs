@@ -95,6 +95,7 @@ fn it_has_every_code_under_a_status_that_the_interface_description_gives_it() {
              media_unusable already_started unsupported not_published video_on_youtube \
              network_error network_refused in_doubt",
         ),
+        ("412", "stale"),
         ("413", "payload_too_large"),
         ("422", "validation_failed ai_declined"),
         ("429", "rate_limited"),
@@ -345,6 +346,7 @@ fn what_is_not_as_described_is_found() {
                 "x-request-id" => Some("a".to_owned()),
                 "X-Content-Type-Options" => Some("nosniff".to_owned()),
                 "Cache-Control" => Some("no-store".to_owned()),
+                "Location" => (status == 201).then(|| "/v1/posts/1".to_owned()),
                 "allow" => Some("GET, HEAD".to_owned()),
                 "idempotent-replayed" => name.starts_with("a repeat").then(|| "true".to_owned()),
                 _ => None,

@@ -108,6 +108,21 @@ async fn prepared(
     let own = operation.path.to_owned();
     match operation.id() {
         "checkPost" | "createPost" | "createWebhook" | "declareMedia" => (own, body),
+        "createPosts" => {
+            let mut body = example.clone();
+            for item in body["posts"].as_array_mut().unwrap() {
+                item["post"] = place.with_ids(item["post"].take()).await;
+            }
+            (own, body)
+        }
+        "retryPosts" => {
+            let post = place.post(json!({"saveAsDraft": true})).await;
+            let mut body = body;
+            if body["ids"].is_array() {
+                body["ids"] = json!([post["id"]]);
+            }
+            (own, body)
+        }
         "updatePost" => {
             let post = place.post(json!({"scheduledAt": "2026-12-20T10:00:00Z"})).await;
             (format!("/posts/{}", text(&post["id"])), body)

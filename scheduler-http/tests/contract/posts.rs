@@ -9,7 +9,7 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::Clock as _;
 use serde_json::{Value, json};
 
-use crate::shapes::{MEDIA, POST, POST_PAGE, QUEUED};
+use crate::shapes::{BATCH, MEDIA, POST, POST_PAGE, QUEUED, RETRIED};
 use crate::table::{BOTH, EITHER, READ, Row, WRITE, row};
 use crate::world::{Tenant, World, text};
 
@@ -17,10 +17,12 @@ use crate::world::{Tenant, World, text};
 pub(crate) const ROWS: &[Row] = &[
     row("GET", "/posts", READ, &[200, 401, 403], &[], false),
     row("POST", "/posts", EITHER, &[200, 201, 400, 401, 402, 403, 404, 409, 422], &[], true),
+    row("POST", "/posts/batch", EITHER, &[200], &[429], true),
+    row("POST", "/posts/retry", BOTH, &[200], &[404], true),
     row("POST", "/posts/metrics/refresh", READ, &[200, 401, 429], &[], false),
     row("GET", "/posts/{id}", READ, &[200, 401, 404], &[], false),
-    row("PATCH", "/posts/{id}", EITHER, &[200, 400, 401, 402, 403, 404, 409, 422], &[], true),
-    row("DELETE", "/posts/{id}", WRITE, &[204, 401, 404, 409], &[], false),
+    row("PATCH", "/posts/{id}", EITHER, &[200, 400, 401, 402, 403, 404, 409, 422], &[412], true),
+    row("DELETE", "/posts/{id}", WRITE, &[204, 401, 404, 409], &[412], false),
     row("POST", "/posts/{id}/retry", BOTH, &[200, 401, 403, 404, 409], &[], false),
 ];
 
@@ -139,13 +141,24 @@ async fn listed_and_shown(world: Arc<World>) {
         ("days=731", "days"),
         ("status=gone", "status"),
         ("before=x", "before"),
-        ("from=2026-01-01T00:00:00Z", "to"),
+        ("from=2026-01-01", "from"),
+        ("state=late", "state"),
+        ("platform=myspace", "platform"),
+        ("accountId=x", "accountId"),
+        ("order=oldest", "order"),
+        ("q=…", "q"),
     ] {
         let error = tenant.get(&format!("/posts?{query}")).await.refused(400, "invalid_request");
-        assert!(error["field"] == field || query.starts_with("from"), "{error}");
+        assert_eq!(error["field"], field, "{error}");
     }
-    let shown = tenant.get(&path_of(&page["data"][0])).await.ok(200, &POST);
-    assert_eq!(shown, page["data"][0]);
+    let found =
+        tenant.get("/posts?platform=bluesky&platform=mastodon&q=B&from=2026-01-01T00:00:00Z");
+    assert_eq!(found.await.ok(200, &POST_PAGE)["data"].as_array().unwrap().len(), 1);
+    let mut shown = tenant.get(&path_of(&page["data"][0])).await.ok(200, &POST);
+    assert_eq!(shown["issues"].take(), json!([]), "it has gone out");
+    let mut listed = page["data"][0].clone();
+    listed["issues"] = Value::Null;
+    assert_eq!(shown, listed);
     assert_eq!(shown["targets"][0]["status"], "published");
 }
 
@@ -155,6 +168,14 @@ async fn changed(world: Arc<World>) {
     let path = path_of(&post);
     let patched = tenant.patch(&path, &json!({"content": "y"})).await.ok(200, &POST);
     assert_eq!((&patched["content"], &patched["status"]), (&json!("y"), &json!("draft")));
+    let seen = tenant.with("if-match", "\"1\"");
+    let error = seen.patch(&path, &json!({"content": "z"})).await.refused(412, "stale");
+    assert_eq!(
+        (&error["current"]["content"], &error["current"]["revision"]),
+        (&json!("y"), &json!(2))
+    );
+    seen.delete(&path).await.refused(412, "stale");
+    tenant.with("if-match", "3").delete(&path).await.invalid("If-Match");
     let at = in_days(&world, 2);
     let writer = tenant.keyed(&[Scope::PostsWrite]).await;
     writer.patch(&path, &json!({"scheduledAt": at})).await.refused(403, "forbidden");
@@ -232,6 +253,38 @@ async fn retried(world: Arc<World>) {
     tenant.post_nothing(&format!("{post}/retry")).await.refused(409, "media_unusable");
 }
 
+async fn many(world: Arc<World>) {
+    let tenant = start(&world, Plan::Studio).await;
+    let item = |key: &str, post: Value| json!({"key": key, "post": post});
+    let posts =
+        json!([item("first-key", now("refuse")), item("second-key", draft(&"x".repeat(301)))]);
+    let report = tenant.post("/posts/batch", &json!({"posts": posts})).await.ok(200, &BATCH);
+    assert_eq!(
+        (&report["results"][0]["status"], &report["results"][1]["status"]),
+        (&json!(201), &json!(422))
+    );
+    let check = json!({"posts": [item("third-key", draft("x"))], "checkOnly": true});
+    let report = tenant.post("/posts/batch", &check).await.ok(200, &BATCH);
+    assert_eq!(report["results"][0], json!({"key": "third-key", "status": 200, "issues": []}));
+    tenant.post("/posts/batch", &json!({"posts": []})).await.invalid("posts");
+    let writer = tenant.keyed(&[Scope::PostsWrite]).await;
+    let going = json!({"posts": [item("fourth-key", now("x"))]});
+    writer.post("/posts/batch", &going).await.refused(403, "forbidden");
+    world.work().await;
+    let retry =
+        tenant.post("/posts/retry", &json!({"platform": "bluesky"})).await.ok(200, &RETRIED);
+    assert_eq!(retry, json!({"retried": 1, "skipped": 0}));
+    tenant.post("/posts/retry", &json!({})).await.invalid("ids");
+    let unknown = json!({"ids": ["01936b3c-0000-7000-8000-000000000000"]});
+    tenant.post("/posts/retry", &unknown).await.refused(404, "not_found");
+    // Bursts of twenty, whatever comes of them.
+    for _ in 0..20 {
+        tenant.post("/posts/batch", &json!({"posts": posts, "checkOnly": true})).await;
+    }
+    let again = json!({"posts": posts, "checkOnly": true});
+    tenant.post("/posts/batch", &again).await.refused(429, "rate_limited");
+}
+
 async fn refreshed(world: Arc<World>) {
     let tenant = start(&world, Plan::Studio).await;
     tenant.sent(Platform::Bluesky, "x").await;
@@ -242,4 +295,4 @@ async fn refreshed(world: Arc<World>) {
     tenant.post_nothing("/posts/metrics/refresh").await.ok(200, &QUEUED);
 }
 
-scenarios!(created, not_created, listed_and_shown, changed, deleted, retried, refreshed,);
+scenarios!(created, not_created, listed_and_shown, changed, deleted, retried, many, refreshed,);

@@ -65,7 +65,13 @@ pub(crate) const ERROR: Shape = Fields(&[(
     "error",
     Some(
         &[("code", Text), ("message", Text)],
-        &[("field", Text), ("limit", Integer), ("upgradeTo", Text), ("issues", List(&ISSUE))],
+        &[
+            ("field", Text),
+            ("limit", Integer),
+            ("upgradeTo", Text),
+            ("issues", List(&ISSUE)),
+            ("current", Free),
+        ],
     ),
 )]);
 
@@ -88,19 +94,41 @@ pub(crate) const TARGET: Shape = Fields(&[
     ("metrics", OrNull(&Free)),
 ]);
 
-pub(crate) const POST: Shape = Fields(&[
+/// Labels, note, metadata, timing and revision are additions of ours.
+const POST_FIELDS: &[(&str, Shape)] = &[
     ("id", Uuid),
     ("status", OneOf(&["draft", "scheduled", "publishing", "done", "canceled"])),
     ("content", Text),
     ("linkUrl", ADDRESS_OR_NULL),
     ("mediaIds", List(&Uuid)),
     ("altTexts", List(&TEXT_OR_NULL)),
+    ("labels", List(&Text)),
+    ("note", TEXT_OR_NULL),
+    ("metadata", Map(&Text)),
+    (
+        "timing",
+        Some(
+            &[("kind", OneOf(&["instant", "local", "queue", "now", "draft"]))],
+            &[("local", Text)],
+        ),
+    ),
     ("scheduledAt", INSTANT_OR_NULL),
     ("approvalState", OrNull(&OneOf(&["pending", "approved", "changes"]))),
     ("createdAt", Instant),
     ("updatedAt", Instant),
+    ("revision", Integer),
     ("targets", List(&TARGET)),
-]);
+];
+/// With its issues, which are an addition of ours, wherever it is shown alone.
+pub(crate) const POST: Shape = Some(POST_FIELDS, &[("issues", List(&ISSUE))]);
+pub(crate) const BATCH: Shape = Fields(&[(
+    "results",
+    List(&Some(
+        &[("key", Text), ("status", Integer)],
+        &[("post", POST), ("error", Free), ("issues", List(&ISSUE))],
+    )),
+)]);
+pub(crate) const RETRIED: Shape = Fields(&[("retried", Integer), ("skipped", Integer)]);
 
 pub(crate) const POST_PAGE: Shape = Fields(&[("data", List(&POST)), ("nextCursor", TEXT_OR_NULL)]);
 

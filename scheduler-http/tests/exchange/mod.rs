@@ -180,6 +180,13 @@ fn request(operation: &Operation, query: &str, exchange: &Exchange<'_>, faults: 
     for (index, parameter) in parameters.into_iter().flatten().enumerate() {
         let name = parameter["name"].as_str().unwrap_or_default();
         let value = match parameter["in"].as_str() {
+            Some("query") if parameter["schema"]["type"] == "array" => {
+                let of_name = pairs.iter().filter(|(one, _)| one == name);
+                let values: Vec<&str> = of_name.map(|(_, value)| value.as_str()).collect();
+                let at = operation.pointer(&format!("/parameters/{index}/schema"));
+                faults.extend(value_faults(&at, &json!(values)));
+                None
+            }
             Some("query") => pairs.iter().find(|(one, _)| one == name).map(|(_, v)| v.clone()),
             Some("header") => (exchange.sent_header)(name),
             _ => None,

@@ -181,7 +181,8 @@ async fn unknown_and_repeated_query_parameters_are_named() {
         let answer = client.send(endpoint.method.clone(), &path, "").await;
         let want = (400, "invalid_request".into(), Some("pagesize".into()));
         assert_eq!(answer.refusal(), want, "{}", endpoint.name);
-        for parameter in endpoint.query.iter().map(|one| one.name) {
+        let once = endpoint.query.iter().filter(|parameter| !parameter.is_repeatable);
+        for parameter in once.map(|one| one.name) {
             let path = format!("{}?{parameter}=1&{parameter}=1", case.path);
             let answer = client.send(endpoint.method.clone(), &path, "").await;
             let want = (400, "invalid_request".into(), Some(parameter.into()));

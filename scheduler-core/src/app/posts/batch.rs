@@ -27,9 +27,16 @@ pub struct BatchInput {
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = BATCH_MAX_COUNT)))]
     pub posts: Vec<BatchItem>,
     /// Tells what would come of them, and stores nothing.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(feature = "schema", schemars(!default))]
-    pub check_only: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_only: Option<bool>,
+}
+
+impl BatchInput {
+    /// True when nothing is to be stored.
+    #[must_use]
+    pub fn checks_only(&self) -> bool {
+        self.check_only == Some(true)
+    }
 }
 
 /// One post of many.
@@ -140,7 +147,7 @@ impl Scheduler {
                 format!("There are {count} posts, 1 to {BATCH_MAX_COUNT} are taken at once.");
             return Err(Refusal::invalid("posts", message).into());
         }
-        let now = self.ports.clock.now();
+        let (now, check_only) = (self.ports.clock.now(), input.checks_only());
         let mut items = Vec::with_capacity(count);
         for item in input.posts {
             let read = Item::read(item);
@@ -153,7 +160,7 @@ impl Scheduler {
         }
         let (mut results, mut room) = (Vec::with_capacity(count), PAGE_MAX_BYTES);
         for item in items {
-            results.push(self.create_item(caller, item, input.check_only, &mut room).await?);
+            results.push(self.create_item(caller, item, check_only, &mut room).await?);
         }
         Ok(BatchReport { results })
     }

@@ -2,6 +2,7 @@
 
 use scheduler_core::app::{BatchInput, BatchReport};
 
+use super::create::require_targets;
 use crate::openapi::examples::scheduled_post;
 use crate::routes::prelude::*;
 
@@ -28,7 +29,7 @@ fn describe() -> Description {
         "Creates up to 500 posts, one after the other and each as if it was sent alone with its `key` as the `Idempotency-Key`; one that is refused is no hindrance to the others, and a repeat of the whole makes nothing twice. `results` has one entry for each post, in order: its `status` is that of the answer it would have had alone.\n\n- With `checkOnly` nothing is stored: 200 with the warnings for a post that would be created.\n- The body holds at most 8 MiB.\n- A key without the scope that one of the posts needs is refused whole.\n- Counts as one request; beyond 10 a minute, in bursts of up to 20, the answer is 429. Those with `checkOnly` have the same limit for themselves.",
     )
     .reads(
-        read::<BatchInput>,
+        input,
         json!({"posts": [
             {"key": "campaign-7-1", "post": {
                 "content": "We have opened.",
@@ -56,10 +57,16 @@ fn describe() -> Description {
     )
 }
 
+fn input(components: &mut Components) -> Value {
+    let schema = read::<BatchInput>(components);
+    require_targets(components);
+    schema
+}
+
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let Json(input, _charge) = call.json_up_to::<BatchInput>(&caller, BODY_MAX_BYTES).await?;
     if let Some(key) = caller.key_id {
-        call.api.batches.count((key, input.check_only))?;
+        call.api.batches.count((key, input.checks_only()))?;
     }
     let create = async move |scheduler: Scheduler| scheduler.create_posts(&caller, input).await;
     Ok(answer::json(StatusCode::OK, &call.api.to_its_end(create).await?))
