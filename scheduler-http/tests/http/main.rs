@@ -3,6 +3,7 @@
 
 mod accounts;
 mod approving;
+mod around;
 mod connecting;
 mod connections;
 mod coverage;

@@ -110,6 +110,11 @@ impl Client {
         self.exchange(Method::GET, path, Full::new(Bytes::new())).await
     }
 
+    /// The same by another method.
+    pub(crate) async fn send_elsewhere(&self, method: Method, path: &str) -> Answer {
+        self.exchange(method, path, Full::new(Bytes::new())).await
+    }
+
     /// Fails when the answer is not as the OpenAPI document says.
     fn check(&self, method: &Method, path: &str, sent: Option<&[u8]>, answer: &Answer) {
         let sent_header = |name: &str| {

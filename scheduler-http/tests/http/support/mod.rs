@@ -264,7 +264,7 @@ impl World {
 
     /// Starts a server whose pages are told this.
     pub(crate) async fn serve_at(&self, connecting: ConnectPages) -> Client {
-        self.serve_pages(RateLimit::default(), None, connecting).await
+        self.serve_all(ServerSettings::default(), None, connecting).await
     }
 
     /// Starts a server without a limit worth the name.
@@ -279,18 +279,24 @@ impl World {
         rate_limit: RateLimit,
         worker: Option<WorkerStatus>,
     ) -> Client {
-        self.serve_pages(rate_limit, worker, ConnectPages::at(server_url())).await
+        let settings = ServerSettings { rate_limit, ..ServerSettings::default() };
+        self.serve_all(settings, worker, ConnectPages::at(server_url())).await
     }
 
-    async fn serve_pages(
+    /// Starts a server that its operator has set so.
+    pub(crate) async fn serve_set(&self, settings: ServerSettings) -> Client {
+        self.serve_all(settings, None, ConnectPages::at(server_url())).await
+    }
+
+    async fn serve_all(
         &self,
-        rate_limit: RateLimit,
+        settings: ServerSettings,
         worker: Option<WorkerStatus>,
         connecting: ConnectPages,
     ) -> Client {
         let app = App {
             scheduler: self.scheduler.clone(),
-            settings: ServerSettings { rate_limit, ..ServerSettings::default() },
+            settings,
             worker,
             health: self.health(),
             signed_files: None,

@@ -1,0 +1,105 @@
+//! What stands around answers: compression, what is left of a limit, and who may read them in a
+//! browser.
+
+use std::io::Read as _;
+use std::num::NonZeroU32;
+
+use http::Method;
+use scheduler_core::platform::Platform;
+use scheduler_http::{RateLimit, ServerSettings};
+use serde_json::json;
+
+use crate::support::World;
+
+#[tokio::test]
+async fn answers_are_compressed_as_the_caller_takes_it() {
+    let world = World::new().await;
+    let account = world.connect(Platform::Bluesky, "a").await;
+    for _ in 0..5 {
+        world.post(&account, "x", json!({"saveAsDraft": true})).await;
+    }
+    let client = world.serve().await;
+    let plain = client.get("/v1/posts").await;
+    assert_eq!(plain.header("content-encoding"), None);
+    assert!(plain.body.len() > 2_000);
+    for (accepted, want) in [
+        ("gzip", Some("gzip")),
+        ("zstd", Some("zstd")),
+        ("zstd;q=0, gzip;q=0.5", Some("gzip")),
+        ("br", None),
+        ("identity", None),
+    ] {
+        let client = client.with("accept-encoding", accepted);
+        let answer = client.get_elsewhere("/v1/posts").await;
+        assert_eq!(answer.header("content-encoding"), want, "{accepted}");
+        let mut body = Vec::new();
+        match want {
+            Some("gzip") => {
+                flate2::read::GzDecoder::new(&*answer.body).read_to_end(&mut body).unwrap();
+            }
+            Some(_) => body = zstd::decode_all(&*answer.body).unwrap(),
+            None => body = answer.body.to_vec(),
+        }
+        assert_eq!(body, plain.body, "{accepted}");
+        let is_smaller = answer.body.len() < plain.body.len() / 2;
+        assert_eq!(is_smaller, want.is_some(), "{accepted}");
+    }
+    let client = client.with("accept-encoding", "gzip");
+    for (path, want) in [
+        ("/docs", Some("gzip")),
+        ("/v1/openapi.json", Some("gzip")),
+        ("/healthz", None),
+        ("/connect/bluesky", None),
+    ] {
+        let answer = client.get_elsewhere(path).await;
+        assert_eq!(answer.header("content-encoding"), want, "{path}: {}", answer.body.len());
+    }
+}
+
+#[tokio::test]
+async fn what_is_left_of_the_limit_is_told() {
+    let world = World::new().await;
+    let limit =
+        RateLimit { per_minute: NonZeroU32::new(30).unwrap(), burst: NonZeroU32::new(2).unwrap() };
+    let client = world.serve_with(limit, None).await;
+    for (status, want) in [
+        (200, "\"requests\";r=1;t=2"),
+        (400, "\"requests\";r=0;t=4"),
+        (429, "\"requests\";r=0;t=4"),
+    ] {
+        let path = if status == 400 { "/v1/posts?x=1" } else { "/v1/posts" };
+        let answer = client.get(path).await;
+        assert_eq!(answer.status, status);
+        assert_eq!(answer.header("ratelimit"), Some(want), "{status}");
+        assert_eq!(answer.header("ratelimit-policy"), Some("\"requests\";q=2;w=4"), "{status}");
+    }
+    let keyless = client.get("/v1/platforms").await;
+    assert_eq!(keyless.header("ratelimit"), None);
+}
+
+#[tokio::test]
+async fn pages_of_named_origins_may_read_answers() {
+    let world = World::new().await;
+    let allowed_origins = vec!["https://app.example".parse().unwrap()];
+    let settings = ServerSettings { allowed_origins, ..ServerSettings::default() };
+    let open = world.serve_set(settings).await;
+    let closed = world.serve().await;
+    for (name, client, origin, want, preflight_status) in [
+        ("a named one", &open, "https://app.example", Some("https://app.example"), 200),
+        ("another", &open, "https://other.example", None, 200),
+        ("none is named", &closed, "https://app.example", None, 405),
+    ] {
+        let page = client.with("origin", origin);
+        let answer = page.get("/v1/posts").await;
+        assert_eq!(answer.header("access-control-allow-origin"), want, "{name}");
+        let exposed = answer.header("access-control-expose-headers").unwrap_or_default();
+        assert_eq!(exposed.contains("etag"), preflight_status == 200, "{name}");
+        let asked = page
+            .with("access-control-request-method", "PATCH")
+            .with("access-control-request-headers", "authorization,if-match");
+        let preflight =
+            asked.without("authorization").send_elsewhere(Method::OPTIONS, "/v1/posts").await;
+        assert_eq!(preflight.header("access-control-allow-origin"), want, "{name}");
+        assert_eq!(preflight.status, preflight_status, "{name}");
+    }
+}
