@@ -35,6 +35,7 @@ mod runtime;
 mod sandboxed;
 mod server_lock;
 mod signals;
+mod times;
 mod uploading;
 mod waiting;
 

@@ -156,6 +156,7 @@ impl Node {
                 rate_limit: settings.rate_limit,
                 uploads_per_minute: settings.uploads_per_minute,
                 connections,
+                allowed_origins: settings.allowed_origins.clone(),
             },
             worker: status,
             health: self.application.health.clone(),

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 
 use clap::Args;
+use http::HeaderValue;
 use scheduler_http::{ConnectionLimits, RateLimit};
 use scheduler_worker::WorkerSettings;
 use secrecy::SecretString;
@@ -56,6 +57,8 @@ pub(crate) struct ServerSettings {
     pub(crate) uploads_per_minute: Option<NonZeroU32>,
     /// Connections of callers at most.
     pub(crate) connections: ConnectionLimits,
+    /// Origins whose pages may read its answers.
+    pub(crate) allowed_origins: Vec<HeaderValue>,
     /// What its worker does at once.
     pub(crate) worker: WorkerSettings,
     /// Where metrics are served, when not beside the API.
@@ -74,6 +77,7 @@ impl ServerSettings {
             rate_limit: RateLimit::default(),
             uploads_per_minute: None,
             connections: ConnectionLimits::default(),
+            allowed_origins: Vec::new(),
             worker: WorkerSettings::default(),
             metrics_listen: None,
             metrics_token: None,
@@ -95,6 +99,7 @@ impl ServerSettings {
             },
             uploads_per_minute: sources.set(&KEYS.uploads_per_minute)?,
             connections: connections(sources)?,
+            allowed_origins: sources.set(&KEYS.allowed_origins)?.unwrap_or_default().0,
             worker: WorkerSettings {
                 publishes: sources.get(&KEYS.publishes_in_flight)?,
                 per_network: sources.get(&KEYS.publishes_in_flight_per_network)?,

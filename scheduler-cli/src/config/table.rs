@@ -24,7 +24,7 @@ use super::setting::Form::{
 };
 use super::setting::{Group, Key, Setting};
 use super::value::{
-    DEFAULT_LISTEN, DatabaseUrl, LogFormat, PublicUrl, Roles, ServerUrl, waits_text,
+    DEFAULT_LISTEN, DatabaseUrl, LogFormat, Origins, PublicUrl, Roles, ServerUrl, waits_text,
 };
 
 /// Seconds that a call of the text model may take at most; more is surely a mistake.
@@ -172,6 +172,9 @@ settings! {
         /// another machine needs more.
         connections_per_address: NonZeroU32 = new(Count, SERVERS)
             .or("a quarter of connections_max", "1000"),
+        /// The origins whose pages may read answers of the API in a browser, with commas between.
+        allowed_origins: Origins = new(Text("origins with commas between"), SERVERS)
+            .or("none", "https://app.example.com"),
         /// How long a workspace waits between two requests for fresh figures.
         metrics_refresh_seconds: TimeDelta = new(Seconds(None), SERVERS)
             .default(|| REFRESH_EVERY.num_seconds().to_string()),

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use http::HeaderValue;
 use scheduler_core::platform::{Amount, NotAnAmount};
 use scheduler_store::FilesUrl;
 use tracing_subscriber::filter::Targets;
@@ -76,6 +77,7 @@ values! {
         let url = text.parse().ok().filter(is_web);
         url.ok_or_else(|| "must be an address such as https://example.com".to_owned())
     };
+    Origins: |text, _| origins(text).map(Self);
     PublicUrl: |text, _| plain(text, Self::EXPECTED).map(Self);
     ServerUrl: |text, _| server_url(text).map(Self);
     DatabaseUrl: |text, _| database_url(text).map(Self);
@@ -91,6 +93,25 @@ values! {
     };
     Amount: |text, _| text.parse().map_err(|error: NotAnAmount| error.to_string());
     Roles: |text, _| text.parse().map_err(|error: UnknownRole| error.to_string());
+}
+
+/// Origins of the web.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Origins(pub(crate) Vec<HeaderValue>);
+
+/// Reads origins with commas between.
+fn origins(text: &str) -> Result<Vec<HeaderValue>, String> {
+    let origin = |text: &str| {
+        let text = text.trim();
+        let url: Url = text.parse().ok().filter(is_web)?;
+        // Browsers send an origin as it is written here: without a path, not even a slash.
+        let is_origin = url.origin().ascii_serialization() == text;
+        is_origin.then(|| HeaderValue::from_str(text).ok()).flatten()
+    };
+    text.split(',').map(origin).collect::<Option<_>>().ok_or_else(|| {
+        "must be origins without a path, with commas between, such as https://app.example.com"
+            .to_owned()
+    })
 }
 
 fn waits(text: &str) -> Result<[TimeDelta; 5], String> {

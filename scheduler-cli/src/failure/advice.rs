@@ -53,6 +53,7 @@ pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'stati
         ErrorCode::TargetsLocked | ErrorCode::AlreadyStarted | ErrorCode::NothingToRetry => {
             "see how far it has come with `scheduler posts show`".into()
         }
+        ErrorCode::Stale => "look at it with `scheduler posts show`, then change it again".into(),
         ErrorCode::InFlight => {
             "wait until it has gone out, with `scheduler posts show POST --wait`, then try again"
                 .into()

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use super::fault::Fault;
 use crate::printer::excerpt;
+use crate::times::readings;
 
 /// The day that spreadsheets call 0.
 ///
@@ -68,41 +69,6 @@ fn meant(text: &str, form: &str, of_time: impl Fn(NaiveDateTime) -> String) -> O
             Some(format!("it can be read in two ways; write {one} or {other}"))
         }
     }
-}
-
-/// The times that a text may mean, each once.
-fn readings(text: &str) -> Vec<NaiveDateTime> {
-    let (date, time) = match text.split_once(['T', ' ', ',']) {
-        Some((date, rest)) => (date, rest.trim_start_matches([' ', ','])),
-        None => (text, "00:00"),
-    };
-    let separators = ['-', '.', '/'];
-    let numbers: Option<Vec<u32>> = date.split(separators).map(|part| part.parse().ok()).collect();
-    let (Some(time), Some([first, second, third])) = (clock(time.trim()), numbers.as_deref())
-    else {
-        return Vec::new();
-    };
-    let is_year_first = date.find(separators) == Some(4);
-    let orders = match (is_year_first, date.contains('.')) {
-        (true, _) => vec![(first, second, third)],
-        // Dots are written where the day comes first.
-        (false, true) => vec![(third, second, first)],
-        (false, false) => vec![(third, second, first), (third, first, second)],
-    };
-    let day = |(year, month, day): (&u32, &u32, &u32)| {
-        let year = i32::try_from(if *year < 100 { 2000 + year } else { *year }).ok()?;
-        NaiveDate::from_ymd_opt(year, *month, *day).map(|date| date.and_time(time))
-    };
-    let mut readings: Vec<NaiveDateTime> = orders.into_iter().filter_map(day).collect();
-    readings.dedup();
-    readings
-}
-
-/// A time of day, of 24 hours or with AM and PM.
-fn clock(text: &str) -> Option<NaiveTime> {
-    let upper = text.to_ascii_uppercase();
-    let forms = ["%H:%M:%S%.f", "%H:%M", "%I:%M:%S %p", "%I:%M %p", "%I:%M%p"];
-    forms.iter().find_map(|form| NaiveTime::parse_from_str(&upper, form).ok())
 }
 
 /// The time that a spreadsheet means by a number.
