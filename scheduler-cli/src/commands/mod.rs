@@ -3,6 +3,7 @@
 mod accounts;
 mod approvals;
 mod backup;
+mod calendar;
 mod captions;
 mod channels;
 mod check;
@@ -26,11 +27,13 @@ mod platforms;
 mod post;
 mod posts;
 mod restore;
+mod retry;
 mod review;
 mod sandbox;
 mod schedule;
 mod secrets;
 mod serve;
+mod upcoming;
 mod webhooks;
 mod workspace;
 
@@ -198,6 +201,15 @@ pub(crate) enum Command {
     /// List, show, change, cancel and retry posts, and change or take down what is live
     #[command(after_help = posts::EXAMPLES)]
     Posts(Box<posts::PostsArguments>),
+    /// Show what goes out next, soonest first
+    #[command(after_help = upcoming::EXAMPLES)]
+    Upcoming(upcoming::UpcomingArguments),
+    /// Show a month of posts, in the zone of this machine
+    #[command(after_help = calendar::EXAMPLES)]
+    Calendar(calendar::CalendarArguments),
+    /// Try what has failed again
+    #[command(after_help = retry::EXAMPLES)]
+    Retry(retry::RetryManyArguments),
     /// Have the assistant write a caption of a text for each network
     #[command(
         after_help = "Example:\n  scheduler captions \"We open on Monday\" --to bluesky,linkedin"
@@ -299,6 +311,9 @@ impl Command {
             Self::Check(arguments) => check::run(context, *arguments).await,
             Self::Import(arguments) => import::run(context, *arguments).await,
             Self::Posts(arguments) => posts::run(context, *arguments).await,
+            Self::Upcoming(arguments) => upcoming::run(context, arguments).await,
+            Self::Calendar(arguments) => calendar::run(context, arguments).await,
+            Self::Retry(arguments) => retry::run(context, arguments).await,
             Self::Captions(arguments) => captions::run(context, arguments).await,
             Self::Review(arguments) => review::run(context, arguments).await,
             Self::Metrics(arguments) => metrics::run(context, *arguments).await,

@@ -116,7 +116,9 @@ pub(super) async fn attach(
         return Ok(Attached::default());
     }
     files.await_stored(client).await?;
-    files.rehearse(client, body).await?;
+    if body.get("allowIssues").is_none() {
+        files.rehearse(client, body).await?;
+    }
     let uploader = Uploader::new(context, client, options)?;
     unless_stopped(files.upload(client, &uploader)).await
 }
@@ -159,5 +161,9 @@ pub(crate) async fn show(
 ) -> Result<Exit, Failure> {
     let accounts =
         if context.printer.is_json() { Vec::new() } else { known_accounts(client).await };
-    context.show(document, |printer| show_post(printer, post, &accounts))
+    let exit = context.show(document, |printer| show_post(printer, post, &accounts))?;
+    if !context.printer.is_json() {
+        post.issues.iter().flatten().for_each(|issue| context.printer.issue(issue));
+    }
+    Ok(exit)
 }

@@ -1,14 +1,15 @@
 //! `scheduler posts`: lists, shows, changes, cancels and retries posts, and changes or takes down
 //! what is live.
 
+mod filter;
+mod list;
 mod remote;
 
-use chrono::{DateTime, FixedOffset, Utc};
 use clap::{Args, Subcommand};
 use reqwest::Method;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::PostId;
-use scheduler_core::post::{PostPage, PostStatus, PostView, TargetInput};
+use scheduler_core::post::{PostStatus, PostView, TargetInput};
 use serde_json::{Value, json};
 
 use super::post::{attach, show, wait};
@@ -18,13 +19,18 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
-use crate::posting::{Attached, Attachments, EditArguments, instant, post_tone, update_body};
-use crate::printer::{Column, Shows, cell, one_line, toned};
+use crate::posting::{Attached, Attachments, EditArguments, update_body};
 use crate::uploading::UploadOptions;
+use list::ListArguments;
+
+pub(super) use filter::FilterArguments;
+pub(super) use list::{pages, show_found};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   scheduler posts
+  scheduler posts --failed
+  scheduler posts --search \"fresh cakes\" --label spring
   scheduler posts show 01993b5c-2b7e-7000-8000-000000000001 --wait";
 
 const EDIT_EXAMPLE: &str = "\
@@ -45,7 +51,7 @@ pub(crate) struct PostsArguments {
 enum PostsCommand {
     /// List posts, most recent first
     #[command(
-        after_help = "Examples:\n  scheduler posts list --status scheduled\n  scheduler posts list --from 2026-12-01T00:00:00Z --until 2027-01-01T00:00:00Z --all"
+        after_help = "Examples:\n  scheduler posts list --status scheduled\n  scheduler posts list --failed --network mastodon\n  scheduler posts list --from 2026-12-01 --until 2027-01-01 --all"
     )]
     List(ListArguments),
     /// Show a post
@@ -72,33 +78,6 @@ enum PostsCommand {
     /// Take a live post down from its network; its record stays. Asks first on a terminal
     #[command(after_help = remote::TAKE_DOWN_EXAMPLE)]
     TakeDown(Box<remote::TakeDownArguments>),
-}
-
-#[derive(Args, Debug)]
-struct ListArguments {
-    /// Only posts of this status
-    #[arg(long, value_name = "STATUS", value_parser = ["draft", "scheduled", "publishing", "done", "canceled"])]
-    status: Option<String>,
-    /// Only posts that went out or are due from this instant on; with --until
-    #[arg(long, value_name = "INSTANT", requires = "until", conflicts_with = "days")]
-    from: Option<DateTime<FixedOffset>>,
-    /// Only posts that went out or are due before this instant; with --from
-    #[arg(long, value_name = "INSTANT", requires = "from")]
-    until: Option<DateTime<FixedOffset>>,
-    /// How many days to look back [default: 120]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=730))]
-    days: Option<u32>,
-    /// How many posts at most [default: 200]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=500))]
-    limit: Option<u32>,
-    /// Where the page begins: the cursor that the page before has ended with
-    #[arg(long, value_name = "CURSOR")]
-    before: Option<String>,
-    /// Every page, one after the other
-    #[arg(long)]
-    all: bool,
-    #[command(flatten)]
-    client: ClientOptions,
 }
 
 #[derive(Args, Debug)]
@@ -140,7 +119,7 @@ struct EditPostArguments {
 
 pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<Exit, Failure> {
     match arguments.command.unwrap_or(PostsCommand::List(arguments.list)) {
-        PostsCommand::List(arguments) => list(&context, arguments).await,
+        PostsCommand::List(arguments) => list::run(&context, arguments).await,
         PostsCommand::Show(arguments) => {
             let client = context.client(arguments.one.client)?;
             let answer = client.send(Call::get(&path(arguments.one.id))).await?;
@@ -159,62 +138,6 @@ pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<E
 
 fn path(id: PostId) -> String {
     format!("/posts/{id}")
-}
-
-async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
-    let call = |before: Option<String>| {
-        Call::get("/posts")
-            .query("status", arguments.status.as_deref())
-            .query("from", arguments.from.map(|at| at.to_rfc3339()))
-            .query("to", arguments.until.map(|at| at.to_rfc3339()))
-            .query("days", arguments.days)
-            .query("limit", arguments.limit)
-            .query("before", before)
-    };
-    let first = client.send(call(arguments.before.clone()));
-    let answer = context.with_spinner("asking for posts", first).await?;
-    let mut page: PostPage = answer.read()?;
-    let mut document = answer.body;
-    while arguments.all
-        && let Some(cursor) = page.next_cursor.take()
-    {
-        let next = client.send(call(Some(cursor)));
-        let what = format!("{} posts, asking for more", page.data.len());
-        let mut answer = context.with_spinner(&what, next).await?;
-        let next: PostPage = answer.read()?;
-        page.data.extend(next.data);
-        page.next_cursor = next.next_cursor;
-        document["nextCursor"] = answer.body["nextCursor"].take();
-        if let (Some(posts), Some(more)) =
-            (document["data"].as_array_mut(), answer.body["data"].as_array_mut())
-        {
-            posts.append(more);
-        }
-    }
-    let columns: [Shows<PostView>; 5] = [
-        (Column::words("id"), |post| cell(post.id)),
-        (Column::words("status"), |post| toned(post.status.as_str(), post_tone(post))),
-        (Column::words("time"), |post| cell(time(post).map(instant).unwrap_or_default())),
-        (Column::text("text"), |post| cell(one_line(&post.content))),
-        (Column::sentences("targets"), |post| cell(targets(post).join(", "))),
-    ];
-    context.list(&document, &page.data, &columns, "No posts.")?;
-    if let Some(cursor) = page.next_cursor.filter(|_| !context.printer.is_json()) {
-        context.printer.message(&format!("more with --before {cursor}, everything with --all"));
-    }
-    Ok(Exit::Done)
-}
-
-/// When a post went out, else when it is due.
-fn time(post: &PostView) -> Option<DateTime<Utc>> {
-    let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
-    went_out.or(post.scheduled_at)
-}
-
-fn targets(post: &PostView) -> Vec<String> {
-    let targets = post.targets.iter();
-    targets.map(|target| format!("{}: {}", target.platform, target.status.as_str())).collect()
 }
 
 async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, Failure> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use chrono::DateTime;
+use chrono::{DateTime, SecondsFormat, Utc};
 use clap::Args;
 use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::ids::MediaId;
@@ -15,24 +15,31 @@ use scheduler_worker::OsRandom;
 use super::media_for::MediaForArgument;
 use super::option::OptionArgument;
 use super::target::TargetSpec;
+use crate::times::Reader;
 
 /// What a post says, and where it goes.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ContentArguments {
-    /// The text
+    /// The text; - reads it from standard input
     // A picture needs no text.
     #[arg(
         value_name = "TEXT",
-        required_unless_present_any = ["file", "files"],
-        conflicts_with = "file"
+        required_unless_present_any = ["file", "files", "text_file", "editor"],
+        conflicts_with_all = ["file", "text_file", "editor"]
     )]
     pub(crate) text: Option<String>,
+    /// A file with the text
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "editor"])]
+    pub(crate) text_file: Option<PathBuf>,
+    /// Write the text in your editor: that of VISUAL, else of EDITOR
+    #[arg(long, conflicts_with = "file")]
+    pub(crate) editor: bool,
     /// Where it goes: a network, NETWORK:@ACCOUNT, several with commas between, or all
     #[arg(
         long,
         value_name = "TARGETS",
         value_delimiter = ',',
-        required_unless_present = "file",
+        required_unless_present_any = ["file", "draft"],
         conflicts_with = "file"
     )]
     pub(crate) to: Vec<TargetSpec>,
@@ -43,6 +50,21 @@ pub(crate) struct ContentArguments {
     /// it as a label
     #[arg(long, value_name = "LABELS", value_delimiter = ',', conflicts_with = "file")]
     pub(crate) disclose: Vec<Disclosed>,
+    /// Another text for one network; once for each
+    #[arg(long = "for", value_names = ["NETWORK", "TEXT"], num_args = 2, conflicts_with = "file")]
+    pub(crate) own_texts: Vec<String>,
+    /// A further post of a thread, on the networks that have threads; several in their order
+    #[arg(long, value_name = "TEXT", conflicts_with = "file")]
+    pub(crate) thread: Vec<String>,
+    /// A label to find it by; several for more. Labels are not sent
+    #[arg(long, value_name = "LABEL", conflicts_with = "file")]
+    pub(crate) label: Vec<String>,
+    /// A note for you and others of the workspace; it is not sent
+    #[arg(long, value_name = "TEXT", conflicts_with = "file")]
+    pub(crate) note: Option<String>,
+    /// Something for programs to know it by, such as order=7; it is not sent
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair, conflicts_with = "file")]
+    pub(crate) metadata: Vec<(String, String)>,
     /// A setting for one network, such as mastodon.visibility=unlisted
     #[arg(long = "option", value_name = "NETWORK.KEY=VALUE", conflicts_with = "file")]
     pub(crate) options: Vec<OptionArgument>,
@@ -109,6 +131,18 @@ pub(crate) struct EditArguments {
     /// It discloses nothing
     #[arg(long, conflicts_with_all = ["disclose", "file"])]
     pub(crate) no_disclosure: bool,
+    /// A label in place of those that it has; several for more
+    #[arg(long, value_name = "LABEL", conflicts_with = "file")]
+    pub(crate) label: Vec<String>,
+    /// No labels
+    #[arg(long, conflicts_with_all = ["label", "file"])]
+    pub(crate) no_labels: bool,
+    /// Another note
+    #[arg(long, value_name = "TEXT", conflicts_with = "file")]
+    pub(crate) note: Option<String>,
+    /// No note
+    #[arg(long, conflicts_with_all = ["note", "file"])]
+    pub(crate) no_note: bool,
     /// Other targets: a network, NETWORK:@ACCOUNT, several with commas between, or all
     #[arg(long, value_name = "TARGETS", value_delimiter = ',', conflicts_with = "file")]
     pub(crate) to: Vec<TargetSpec>,
@@ -142,6 +176,10 @@ impl EditArguments {
             && !self.no_link
             && self.disclose.is_empty()
             && !self.no_disclosure
+            && self.label.is_empty()
+            && !self.no_labels
+            && self.note.is_none()
+            && !self.no_note
             && self.to.is_empty()
             && self.file.is_none()
             && self.media.files.is_empty()
@@ -154,9 +192,13 @@ impl EditArguments {
 #[derive(Args, Clone, Debug)]
 #[group(id = "timing", multiple = false, conflicts_with = "file")]
 pub(crate) struct TimingArguments {
-    /// At this instant, such as 2026-12-01T09:00:00Z
-    #[arg(long, value_name = "INSTANT", value_parser = instant)]
+    /// At this time of your clock, such as "tomorrow 9:00", "fri 18:30" or "2026-12-01 09:00"; or at an
+    /// instant, such as 2026-12-01T09:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = instant)]
     pub(crate) at: Option<String>,
+    /// So far from now, such as 2h, "30 min" or "3 days"
+    #[arg(long = "in", value_name = "LENGTH", value_parser = after)]
+    pub(crate) after: Option<String>,
     /// At this wall-clock time in each account's own zone, such as 2026-12-01T09:00
     #[arg(long, value_name = "TIME", value_parser = local)]
     pub(crate) local: Option<String>,
@@ -173,14 +215,35 @@ pub(crate) struct TimingArguments {
 
 impl TimingArguments {
     pub(crate) const fn is_empty(&self) -> bool {
-        self.at.is_none() && self.local.is_none() && !self.queue && !self.now && !self.draft
+        self.at.is_none()
+            && self.after.is_none()
+            && self.local.is_none()
+            && !self.queue
+            && !self.now
+            && !self.draft
     }
 }
 
-fn instant(text: &str) -> Result<String, &'static str> {
-    DateTime::parse_from_rfc3339(text)
-        .map(|_| text.to_owned())
-        .map_err(|_| "write an instant with its offset or Z, such as 2026-12-01T09:00:00Z")
+/// The instant of a time of the reader's clock; one that is written as an instant stays as it is.
+fn instant(text: &str) -> Result<String, String> {
+    if DateTime::parse_from_rfc3339(text).is_ok() {
+        return Ok(text.to_owned());
+    }
+    Reader::here().instant(text).map(written).map_err(|error| error.to_string())
+}
+
+fn after(text: &str) -> Result<String, &'static str> {
+    let after = Reader::here().after(text);
+    after.map(written).map_err(|_| "write a length of time, such as 2h, \"30 min\" or \"3 days\"")
+}
+
+fn written(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+fn pair(text: &str) -> Result<(String, String), &'static str> {
+    let pair = text.split_once('=').filter(|(key, _)| !key.is_empty());
+    pair.map(|(key, value)| (key.to_owned(), value.to_owned())).ok_or("write KEY=VALUE")
 }
 
 fn local(text: &str) -> Result<String, String> {

@@ -1,5 +1,6 @@
 //! The bodies that are sent.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -13,6 +14,7 @@ use super::arguments::{ContentArguments, EditArguments, TimingArguments};
 use super::media_for::{self, MediaForArgument};
 use super::option::{OptionArgument, Options};
 use super::target::{TargetSpec, choose, choose_networks};
+use super::{editor, own_texts};
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 
@@ -58,11 +60,17 @@ pub(crate) async fn create_body(
     if let Some(name) = &content.file {
         return read_body(name);
     }
+    let mut targets = targets(client, &content.to, &content.options, &content.media_for).await?;
+    own_texts::add_to(&mut targets, &content.own_texts, &content.thread)?;
+    let metadata: BTreeMap<_, _> = content.metadata.iter().cloned().collect();
     Ok(json!(PostInput {
-        content: given(content.text.clone()),
+        content: given(text(content)?),
         link_url: given(content.link.clone()),
         disclosure: disclosed(&content.disclose),
-        targets: targets(client, &content.to, &content.options, &content.media_for).await?.into(),
+        labels: several(&content.label),
+        note: given(content.note.clone()),
+        metadata: given(Some(metadata).filter(|metadata| !metadata.is_empty())),
+        targets: targets.into(),
         ..timed(timing)
     }))
 }
@@ -79,6 +87,8 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
         content: given(edit.text.clone()),
         link_url: if edit.no_link { Field::Null } else { given(edit.link.clone()) },
         disclosure: if edit.no_disclosure { Field::Null } else { disclosed(&edit.disclose) },
+        labels: if edit.no_labels { Field::Null } else { several(&edit.label) },
+        note: if edit.no_note { Field::Null } else { given(edit.note.clone()) },
         ..timed(&edit.timing)
     };
     if !edit.to.is_empty() {
@@ -91,6 +101,24 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
     Ok(json!(input))
 }
 
+/// The text of a post: as it is given, from standard input, from a file or from the editor.
+fn text(content: &ContentArguments) -> Result<Option<String>, Failure> {
+    let read = match (&content.text, &content.text_file) {
+        (Some(text), _) if text == "-" => read_named("-", io::read_to_string)?,
+        (Some(text), _) => return Ok(Some(text.clone())),
+        (None, Some(file)) => read_named(&file.to_string_lossy(), io::read_to_string)?,
+        (None, None) if content.editor => editor::write()?,
+        (None, None) => return Ok(None),
+    };
+    // Files and pipes end with a line break, which is none of the text.
+    Ok(Some(read.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// Texts, where there are any.
+fn several(texts: &[String]) -> Field<Vec<String>> {
+    given((!texts.is_empty()).then(|| texts.to_vec()))
+}
+
 /// What a post discloses, where anything is said of it.
 fn disclosed(what: &[Disclosed]) -> Field<Disclosure> {
     given((!what.is_empty()).then(|| what.iter().copied().collect()))
@@ -99,11 +127,13 @@ fn disclosed(what: &[Disclosed]) -> Field<Disclosure> {
 fn timed(timing: &TimingArguments) -> PostInput {
     let flag = |is_set: bool| given(is_set.then_some(true));
     PostInput {
-        scheduled_at: given(timing.at.clone()),
+        scheduled_at: given(timing.at.clone().or_else(|| timing.after.clone())),
         scheduled_local: given(timing.local.clone()),
         queue: flag(timing.queue),
         publish_now: flag(timing.now),
         save_as_draft: flag(timing.draft),
+        // A draft is written over time; what is wrong with it is told, and in nobody's way.
+        allow_issues: flag(timing.draft),
         ..PostInput::default()
     }
 }
@@ -112,10 +142,16 @@ fn given<T>(value: Option<T>) -> Field<T> {
     value.map_or(Field::Absent, Field::Value)
 }
 
-/// What a dry run reads of a post's body: everything but its time.
+/// The fields of a post that no rule looks at: they are not sent, or say what is stored.
+const NOT_CHECKED: [&str; 4] = ["labels", "note", "metadata", "allowIssues"];
+
+/// What a dry run reads of a post's body: everything but its time and what no rule looks at.
 pub(crate) fn draft_of(mut body: Value) -> Value {
     if let Some(fields) = body.as_object_mut() {
-        fields.retain(|name, _| !TIMES.contains(&name.as_str()));
+        fields.retain(|name, _| {
+            let name = name.as_str();
+            !TIMES.contains(&name) && !NOT_CHECKED.contains(&name)
+        });
     }
     body
 }

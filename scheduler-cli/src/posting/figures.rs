@@ -109,8 +109,9 @@ mod tests {
             "FETCHED",
         ];
         assert_eq!(cells[0], headings, "{shown}");
-        assert_eq!(cells[1], ["bluesky", "1,234", "5", "2", "2026-11-22T01:02:03Z"]);
-        assert_eq!(cells[2], ["youtube", "1,000,000", "7", "12.5", "2026-11-22T01:02:04Z"]);
+        let fetched = instant("2026-11-22T01:02:03Z".parse().unwrap());
+        assert_eq!(cells[1], ["bluesky", "1,234", "5", "2", &fetched]);
+        assert_eq!(cells[2], ["youtube", "1,000,000", "7", "12.5", &fetched]);
         assert_eq!(cells[3], ["tumblr", "not yet"]);
         let end = |line: usize, text: &str| {
             let line = shown.lines().nth(line).unwrap();

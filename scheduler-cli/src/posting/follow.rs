@@ -260,14 +260,14 @@ mod tests {
     #[test]
     fn how_far_a_target_has_come() {
         let at = "2026-12-01T09:00:00Z";
+        let shown = instant(at.parse().unwrap());
+        let (due, next) = (
+            format!("pending, due {shown}"),
+            format!("attempt 2 failed: No answer.; next attempt {shown}"),
+        );
         for (status, attempts, changes, want) in [
-            ("pending", 0, json!({"nextAttemptAt": at}), "pending, due 2026-12-01T09:00:00Z"),
-            (
-                "pending",
-                2,
-                json!({"nextAttemptAt": at, "error": "No answer."}),
-                "attempt 2 failed: No answer.; next attempt 2026-12-01T09:00:00Z",
-            ),
+            ("pending", 0, json!({"nextAttemptAt": at}), due.as_str()),
+            ("pending", 2, json!({"nextAttemptAt": at, "error": "No answer."}), &next),
             ("publishing", 1, json!({}), "publishing"),
             ("publishing", 3, json!({}), "publishing, attempt 3"),
             (

@@ -5,6 +5,7 @@
 mod arguments;
 mod attach;
 mod body;
+mod editor;
 mod figures;
 mod findings;
 mod follow;
@@ -12,6 +13,7 @@ mod media;
 mod media_for;
 mod naming;
 mod option;
+mod own_texts;
 mod target;
 mod view;
 
@@ -32,4 +34,4 @@ pub(crate) use naming::{
 };
 pub(crate) use option::{OptionArgument, Options};
 pub(crate) use target::{TargetSpec, choose, label, labels, not_connected, of_network};
-pub(crate) use view::{account_name, instant, post_tone, show_post, target_tone};
+pub(crate) use view::{account_name, instant, post_status, post_tone, show_post, target_tone};

@@ -2,17 +2,17 @@
 
 use std::io;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::AccountId;
-use scheduler_core::platform::Disclosed;
-use scheduler_core::post::{PostStatus, PostView, TargetView};
-use scheduler_core::target::TargetStatus;
+use scheduler_core::platform::{Disclosed, THREAD};
+use scheduler_core::post::{ApprovalState, AskedTiming, PostStatus, PostView, TargetView};
+use scheduler_core::rules::{Severity, ValidationIssue};
+use scheduler_core::target::{FailureCode, TargetStatus};
+use scheduler_core::text::{Composed, compose};
 
-use crate::printer::{Column, Printer, Tone, cell, excerpt, toned};
-
-/// Characters of a post's text that are shown.
-const TEXT_SHOWN: usize = 200;
+use crate::printer::{Column, Printer, Tone, cell, one_line, toned};
+use crate::times::Reader;
 
 pub(crate) fn show_post(
     printer: Printer,
@@ -20,13 +20,29 @@ pub(crate) fn show_post(
     accounts: &[AccountView],
 ) -> io::Result<()> {
     printer.line(&format!("post     {}", post.id))?;
-    printer.line(&format!("status   {}", post.status.as_str()))?;
-    if let Some(at) = post.scheduled_at {
-        printer.line(&format!("goes out {}", instant(at)))?;
+    printer.line(&format!("status   {}", post_status(post)))?;
+    if let Some(line) = time_line(post) {
+        printer.line(&line)?;
     }
-    printer.line(&format!("text     {}", excerpt(&post.content, TEXT_SHOWN)))?;
+    if let Some(state) = post.approval_state {
+        printer.line(&format!("approval {}", approval(state)))?;
+    }
+    if !post.labels.is_empty() {
+        printer.line(&format!("labels   {}", post.labels.join(", ")))?;
+    }
+    for (key, value) in &post.metadata {
+        printer.line(&format!("metadata {key}={value}"))?;
+    }
+    if let Some(note) = &post.note {
+        lines(printer, "note     ", note)?;
+    }
+    lines(printer, "text     ", &post.content)?;
     if let Some(link) = &post.link_url {
         printer.line(&format!("link     {link}"))?;
+    }
+    for (index, id) in post.media_ids.iter().enumerate() {
+        let alt_text = post.alt_texts.get(index).and_then(Option::as_deref);
+        printer.line(&format!("file     {id}{}", described(alt_text)))?;
     }
     if !post.disclosure.is_none() {
         let told: Vec<&str> = post.disclosure.told().map(Disclosed::as_str).collect();
@@ -51,7 +67,133 @@ pub(crate) fn show_post(
             cell(target.error.as_deref().unwrap_or_default()),
         ]
     };
-    printer.columns(&columns, post.targets.iter().map(row), "no targets")
+    printer.columns(&columns, post.targets.iter().map(row), "no targets")?;
+    for target in post.targets.iter().filter(|target| differs(post, target)) {
+        printer.line("")?;
+        printer.line(&format!(
+            "{} {} gets",
+            target.platform,
+            account_name(target.account_id, accounts)
+        ))?;
+        show_target(printer, post, target)?;
+    }
+    if let Some(next) = next_step(post) {
+        printer.line("")?;
+        printer.line(&format!("next     {next}"))?;
+    }
+    Ok(())
+}
+
+/// Whether a network gets anything but what the post says for all.
+fn differs(post: &PostView, target: &TargetView) -> bool {
+    let composed = composed(post, target);
+    composed.text() != post.content
+        || composed.parts.len() > 1
+        || !target.options.is_empty()
+        || target.media_ids.is_some()
+        || !target.files.is_empty()
+}
+
+fn composed(post: &PostView, target: &TargetView) -> Composed {
+    let media = target.media_ids.as_ref().unwrap_or(&post.media_ids);
+    let link = post.link_url.as_deref();
+    compose(&post.content, link, !media.is_empty(), target.platform, &target.options)
+}
+
+/// What a network gets that others do not: its text, the parts of its thread, options and files.
+fn show_target(printer: Printer, post: &PostView, target: &TargetView) -> io::Result<()> {
+    let composed = composed(post, target);
+    if composed.text() != post.content || composed.parts.len() > 1 {
+        lines(printer, "  text     ", composed.text())?;
+    }
+    for (index, part) in composed.thread().iter().enumerate() {
+        lines(printer, &format!("  post {:<4}", index + 2), part)?;
+    }
+    let sheet = target.platform.sheet();
+    for (key, value) in &target.options {
+        let is_shown = sheet.text.own_text.contains(&key.as_str()) || key == THREAD.key;
+        if !is_shown {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            lines(printer, &format!("  {key} "), &value)?;
+        }
+    }
+    for id in target.media_ids.iter().flatten() {
+        let alt_text = target.files.get(id).and_then(|details| details.alt_text.as_deref());
+        printer.line(&format!("  file     {id}{}", described(alt_text)))?;
+    }
+    Ok(())
+}
+
+/// What a file shows, after its id.
+fn described(alt_text: Option<&str>) -> String {
+    alt_text.map(|text| format!(": {}", one_line(text))).unwrap_or_default()
+}
+
+/// Prints a text with its line breaks, each further line below the first.
+fn lines(printer: Printer, heading: &str, text: &str) -> io::Result<()> {
+    let indent = " ".repeat(heading.chars().count());
+    let mut rest = text.lines();
+    let first = rest.next().unwrap_or_default();
+    printer.line(format!("{heading}{first}").trim_end())?;
+    rest.try_for_each(|line| printer.line(format!("{indent}{line}").trim_end()))
+}
+
+/// When it goes out, went out, or would have.
+fn time_line(post: &PostView) -> Option<String> {
+    let reader = Reader::here();
+    let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
+    let asked = match &post.timing {
+        Some(AskedTiming::Local { local }) => {
+            format!("; asked for {} in each account's zone", local.format("%Y-%m-%d %H:%M"))
+        }
+        Some(AskedTiming::Queue) => "; in the queue".to_owned(),
+        _ => String::new(),
+    };
+    match (went_out, post.scheduled_at, post.status) {
+        (Some(at), ..) => Some(format!("went out {}", reader.show_from_now(at))),
+        (None, Some(at), PostStatus::Scheduled | PostStatus::Publishing) => {
+            Some(format!("goes out {}{asked}", reader.show_from_now(at)))
+        }
+        (None, Some(at), _) => Some(format!("was due  {}", reader.show_from_now(at))),
+        (None, None, _) => None,
+    }
+}
+
+const fn approval(state: ApprovalState) -> &'static str {
+    match state {
+        ApprovalState::Pending => "waits for the client; nothing goes out before",
+        ApprovalState::Approved => "approved by the client",
+        ApprovalState::Changes => "the client has asked for changes",
+    }
+}
+
+/// What a person may want to do next with a post.
+fn next_step(post: &PostView) -> Option<String> {
+    let failed = || post.targets.iter().filter(|target| target.status == TargetStatus::Failed);
+    let (id, status) = (post.id, post.status);
+    match (status, post.approval_state) {
+        (PostStatus::Draft, _) if post_status(post) != "draft" => Some(format!(
+            "mend what is wrong with `scheduler posts edit {id}`, then give it a time"
+        )),
+        (PostStatus::Draft, _) => {
+            Some(format!("give it a time: `scheduler posts edit {id} --queue`"))
+        }
+        (PostStatus::Scheduled, Some(ApprovalState::Pending | ApprovalState::Changes)) => {
+            Some(format!("see what the client has said with `scheduler approvals show {id}`"))
+        }
+        (PostStatus::Done | PostStatus::Publishing, _) if failed().next().is_some() => {
+            let is_in_doubt =
+                failed().any(|target| target.error_code == Some(FailureCode::InDoubt));
+            Some(if is_in_doubt {
+                format!(
+                    "look on the network whether it is there; if not, `scheduler posts retry {id}`"
+                )
+            } else {
+                format!("`scheduler posts retry {id}` once what is wrong is mended")
+            })
+        }
+        _ => None,
+    }
 }
 
 /// The handle of an account, else its name, else its id.
@@ -80,6 +222,28 @@ pub(crate) const fn target_tone(status: TargetStatus) -> Tone {
     }
 }
 
+/// What a person reads of how far a post has come: its status, but for what has ended, where it
+/// says how.
+pub(crate) fn post_status(post: &PostView) -> &'static str {
+    let count = |status| post.targets.iter().filter(|target| target.status == status).count();
+    let all = post.targets.len();
+    let (failed, skipped) = (count(TargetStatus::Failed), count(TargetStatus::Skipped));
+    match post.status {
+        PostStatus::Done if failed == all => "failed",
+        PostStatus::Done if failed > 0 => "partly failed",
+        PostStatus::Done if skipped == all => "taken down",
+        PostStatus::Done => "published",
+        PostStatus::Draft if post.issues.as_ref().is_some_and(|issues| has_errors(issues)) => {
+            "unfinished draft"
+        }
+        status => status.as_str(),
+    }
+}
+
+fn has_errors(issues: &[ValidationIssue]) -> bool {
+    issues.iter().any(|issue| issue.severity == Severity::Error)
+}
+
 pub(crate) fn post_tone(post: &PostView) -> Tone {
     match post.status {
         PostStatus::Draft | PostStatus::Scheduled | PostStatus::Publishing => Tone::Plain,
@@ -93,6 +257,7 @@ pub(crate) fn post_tone(post: &PostView) -> Tone {
     }
 }
 
+/// An instant for people, in the zone of whoever sits at the terminal.
 pub(crate) fn instant(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+    Reader::here().show(at)
 }

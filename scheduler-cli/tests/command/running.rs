@@ -27,7 +27,7 @@ pub(crate) fn scheduler(folder: &Path, arguments: &[&str]) -> Command {
     for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "NO_COLOR"] {
         command.env_remove(name);
     }
-    command.env("XDG_STATE_HOME", states(folder));
+    command.env("XDG_STATE_HOME", states(folder)).env("TZ", "UTC");
     command
 }
 

@@ -1,0 +1,161 @@
+//! `scheduler calendar`: a month of posts in the terminal.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use chrono::{
+    DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, SecondsFormat, TimeZone as _, Utc,
+};
+use clap::Args;
+use scheduler_core::post::PostView;
+
+use super::posts::{FilterArguments, pages};
+use crate::client::Call;
+use crate::config::ClientOptions;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::posting::post_status;
+use crate::printer::{Printer, excerpt, one_line};
+use crate::times::Reader;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  scheduler calendar
+  scheduler calendar 2026-12 --network bluesky";
+
+/// Characters of a text that stand on a line of the calendar.
+const TEXT_SHOWN: usize = 60;
+
+/// Which month is shown, and which posts of it.
+#[derive(Args, Debug)]
+pub(crate) struct CalendarArguments {
+    /// The month, such as 2026-12 [default: this month]
+    #[arg(value_parser = month)]
+    month: Option<NaiveDate>,
+    #[command(flatten)]
+    filter: FilterArguments,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+/// The first day of a month.
+fn month(text: &str) -> Result<NaiveDate, &'static str> {
+    format!("{text}-01").parse().map_err(|_| "write a year and a month, such as 2026-12")
+}
+
+pub(crate) async fn run(context: Context, arguments: CalendarArguments) -> Result<Exit, Failure> {
+    let reader = Reader::here();
+    let today = reader.now().date_naive();
+    let first = arguments.month.or(today.with_day(1)).unwrap_or(today);
+    let end = first.checked_add_months(Months::new(1)).unwrap_or(first);
+    let client = context.client(arguments.client)?;
+    let accounts = arguments.filter.accounts(&client).await?;
+    let [from, to] = [first, end].map(|day| begin_of(reader, day));
+    let written = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let call = || {
+        let call = Call::get("/posts")
+            .query("from", Some(written(from)))
+            .query("to", Some(written(to)))
+            .query("limit", Some(500));
+        arguments.filter.add_to(call, &accounts)
+    };
+    let found = pages(&context, &client, call, None, true).await?;
+    context
+        .show(&found.document, |printer| show(printer, reader, (first, end), today, &found.posts))
+}
+
+/// The instant at which a day begins for the reader; where clocks skip midnight, the first after.
+fn begin_of(reader: Reader, day: NaiveDate) -> DateTime<Utc> {
+    let midnight = day.and_time(NaiveTime::MIN);
+    let times =
+        (0..24).filter_map(|hour| midnight.checked_add_signed(chrono::TimeDelta::hours(hour)));
+    let mut instants = times.filter_map(|time| reader.zone().from_local_datetime(&time).earliest());
+    instants.next().map_or_else(|| midnight.and_utc(), |at| at.to_utc())
+}
+
+fn show(
+    printer: Printer,
+    reader: Reader,
+    (first, end): (NaiveDate, NaiveDate),
+    today: NaiveDate,
+    posts: &[PostView],
+) -> io::Result<()> {
+    let mut days: BTreeMap<NaiveDate, Vec<(DateTime<Utc>, &PostView)>> = BTreeMap::new();
+    for post in posts {
+        let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
+        let Some(at) = went_out.or(post.scheduled_at) else { continue };
+        days.entry(reader.local(at).date_naive()).or_default().push((at, post));
+    }
+    printer.line(&format!("{}, {}", first.format("%B %Y"), reader.zone()))?;
+    printer.line("  Mon     Tue     Wed     Thu     Fri     Sat     Sun")?;
+    let mut week = String::new();
+    for _ in 0..first.weekday().num_days_from_monday() {
+        week.push_str(&" ".repeat(CELL));
+    }
+    let mut day = first;
+    while day < end {
+        week.push_str(&day_cell(day, today, days.get(&day).map_or(0, Vec::len)));
+        let next = day.checked_add_days(Days::new(1)).unwrap_or(end);
+        if next.weekday() == chrono::Weekday::Mon || next >= end {
+            printer.line(week.trim_end())?;
+            week.clear();
+        }
+        day = next;
+    }
+    for (day, mut posts) in days {
+        posts.sort_by_key(|(at, post)| (*at, post.id));
+        printer.line("")?;
+        printer.line(&day.format("%A %-d %B").to_string())?;
+        for (at, post) in posts {
+            let networks: Vec<&str> =
+                post.targets.iter().map(|target| target.platform.as_str()).collect();
+            printer.line(&format!(
+                "  {}  {}  {} [{}]",
+                reader.local(at).format("%H:%M"),
+                excerpt(&one_line(&post.content), TEXT_SHOWN),
+                networks.join(", "),
+                post_status(post)
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+/// Characters of a day in the grid.
+const CELL: usize = 8;
+
+/// A day, marked where it is today, and how many posts it has.
+fn day_cell(day: NaiveDate, today: NaiveDate, posts: usize) -> String {
+    let mark = if day == today { '>' } else { ' ' };
+    let posts = match posts {
+        0 => String::new(),
+        posts => format!(" ·{posts}"),
+    };
+    format!("{:<CELL$}", format!("{mark}{:>2}{posts}", day.day()))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono_tz::Tz;
+
+    use super::*;
+
+    #[test]
+    fn days_of_a_month() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let (one, other) = (day("2026-12-01"), day("2026-12-24"));
+        assert_eq!(day_cell(one, other, 0), "  1     ");
+        assert_eq!(day_cell(other, other, 12), ">24 ·12 ");
+        assert_eq!(month("2026-12"), Ok(one));
+        assert!(month("December").is_err());
+    }
+
+    #[test]
+    fn a_day_begins_where_clocks_say_so() {
+        // Clocks skip midnight in Beirut on that day.
+        let beirut = Reader::at(Tz::Asia__Beirut, "2026-01-01T00:00:00Z");
+        let begin = begin_of(beirut, "2022-03-27".parse().unwrap());
+        assert_eq!(begin.to_rfc3339(), "2022-03-26T22:00:00+00:00");
+    }
+}
