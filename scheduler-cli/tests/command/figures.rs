@@ -69,9 +69,12 @@ fn what_is_stored_of_every_live_target() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
     let rows = cells(&ran.stdout);
     assert_eq!(rows[0], ["NETWORK", "ACCOUNT", "VIEWS", "LIKES", "REPOSTS", "FETCHED"]);
-    assert_eq!(rows[1], ["bluesky", "@ann.test", "1,234", "5", "2026-11-22T01:02:03Z"]);
+    assert_eq!(
+        rows[1],
+        ["bluesky", "@ann.test", "1,234", "5", "Sun", "2026-11-22", "01:02", "UTC"]
+    );
     assert_eq!(rows[2], ["mastodon", "@ann@a.example", "not", "yet"]);
-    assert_eq!(rows[3], ["youtube", "@ann", "1,000,000", "7", "2026-11-22T01:02:04Z"]);
+    assert_eq!(rows[3], ["youtube", "@ann", "1,000,000", "7", "Sun", "2026-11-22", "01:02", "UTC"]);
     assert_eq!(rows.len(), 4, "what was taken down is not live: {ran:?}");
 
     let entry = |number: u8, platform: &str, metrics: Value| json!({"targetId": id(number), "platform": platform, "accountId": id(number + 20), "metrics": metrics});
@@ -99,7 +102,7 @@ fn figures_are_read_now_and_a_network_that_fails_hides_no_other() {
     let ran = server.run(&["metrics", POST, "--live"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let rows = cells(&ran.stdout);
-    assert_eq!(rows[1], ["bluesky", "@ann.test", "2,000", "2026-11-22T02:00:00Z"]);
+    assert_eq!(rows[1], ["bluesky", "@ann.test", "2,000", "Sun", "2026-11-22", "02:00", "UTC"]);
     assert_eq!(rows[2], ["mastodon", "@ann@a.example", "not", "yet"]);
     assert_eq!(ran.stderr, "error: mastodon:@ann@a.example: Mastodon has answered 503.\n");
     let document = server.run(&["metrics", POST, "--live", "--json"]).json();
@@ -126,8 +129,8 @@ fn a_history_is_one_target_s() {
     let ran = server.run(&["metrics", POST, "--history", "--target", "bluesky"]);
     let rows = cells(&ran.stdout);
     assert_eq!(rows[0], ["LIKES", "REPOSTS", "FETCHED"]);
-    assert_eq!(rows[1], ["1,234", "5", "2026-11-22T01:02:03Z"]);
-    assert_eq!(rows[2], ["9", "2026-11-22T03:00:00Z"]);
+    assert_eq!(rows[1], ["1,234", "5", "Sun", "2026-11-22", "01:02", "UTC"]);
+    assert_eq!(rows[2], ["9", "Sun", "2026-11-22", "03:00", "UTC"]);
     let since = ["--since", "2026-11-22T00:00:00+01:00", "--json"];
     let ran =
         server.run(&[&["metrics", POST, "--history", "--target", "bluesky"], &since[..]].concat());

@@ -12,6 +12,8 @@ use crate::tree::walk;
 
 const UUID: &str = "00000000-0000-0000-0000-";
 const INSTANT: &str = "dddd-dd-ddTdd:dd:dd";
+/// The same for people, after the weekday.
+const TIME: &str = "dddd-dd-dd dd:dd UTC";
 
 #[test]
 fn the_help_of_every_command() {
@@ -206,6 +208,21 @@ impl World {
         if fits(text, INSTANT) && !text.starts_with("2099") {
             let fraction = text[INSTANT.len()..].find('Z').filter(|end| *end <= 10).unwrap_or(0);
             return (INSTANT.len() + fraction, Some("0000-00-00T00:00:00".into()));
+        }
+        let is_weekday = text.get(..4).is_some_and(|day| {
+            day.ends_with(' ') && day.trim_end().parse::<chrono::Weekday>().is_ok()
+        });
+        if is_weekday && fits(&text[4..], TIME) {
+            let length = 4 + TIME.len();
+            // How far it is from now.
+            let distance = text[length..].strip_prefix(", ").map_or(0, |rest| {
+                rest.find([';', '\n'])
+                    .unwrap_or(rest.len())
+                    .min(rest.find("  ").unwrap_or(rest.len()))
+            });
+            let shown = if distance > 0 { ", …" } else { "" };
+            let distance = if distance > 0 { distance + 2 } else { 0 };
+            return (length + distance, Some(format!("Day 0000-00-00 00:00 UTC{shown}")));
         }
         let digits = run_of(|sign| sign.is_ascii_digit());
         if before.ends_with("127.0.0.1:") && digits > 3 {
