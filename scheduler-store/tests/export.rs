@@ -114,7 +114,8 @@ async fn columns(url: &str) -> Vec<Column> {
     if url.starts_with("sqlite:") {
         let mut connection = SqliteConnection::connect(url).await.unwrap();
         let columns = "SELECT m.name, p.name, p.type FROM sqlite_schema m \
-            JOIN pragma_table_info(m.name) p WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'";
+            JOIN pragma_table_info(m.name) p WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' \
+            AND m.name NOT LIKE 'post_words_index%'";
         sqlx::query_as(columns).fetch_all(&mut connection).await.unwrap()
     } else {
         let mut connection = PgConnection::connect(url).await.unwrap();

@@ -11,7 +11,9 @@ use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{ClaimRequest, EraseOutcome, ReadMode, Store, WorkKind};
-use scheduler_core::post::{LIMIT_MAX, Month, PageQuery};
+use scheduler_core::post::{
+    LIMIT_MAX, ListFilter, ListOrder, ListQuery, ListedState, Month, PageQuery, Post, Window,
+};
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, SealingKey};
 use sqlx::Connection as _;
@@ -232,6 +234,7 @@ async fn check(url: &str) {
     let workspace = WorkspaceId(uuid(WORKSPACE));
     assert_eq!(store.workspace(workspace).await.unwrap().unwrap().plan, Plan::Pro);
 
+    check_lists(&*store, workspace).await;
     let [first, second, ..] = files();
     let ids = files().map(|file| MediaId(uuid(file.0)));
     let found = store.media(workspace, &ids).await.unwrap();
@@ -313,6 +316,47 @@ async fn check(url: &str) {
     assert_eq!(claims.iter().map(|claim| claim.subject).collect::<Vec<_>>(), [uuid(10)]);
     check_deliveries(&*store).await;
     database.close().await;
+}
+
+/// What posts are found by follows from what earlier versions have stored of them.
+async fn check_lists(store: &dyn Store, workspace: WorkspaceId) {
+    let query = |filter, order| ListQuery {
+        workspace_id: workspace,
+        status: None,
+        filter,
+        window: Window::Since(DateTime::UNIX_EPOCH),
+        order,
+        page: PageQuery { limit: LIMIT_MAX, before: None },
+    };
+    let all = query(ListFilter::default(), ListOrder::Recent);
+    let all = store.list_posts(&all).await.unwrap();
+    assert!(all.len() > 4, "{}", all.len());
+    let mut filters = vec![ListFilter::default()];
+    for id in [9, 10] {
+        let accounts = BTreeSet::from([AccountId(uuid(id))]);
+        filters.push(ListFilter { accounts, ..ListFilter::default() });
+    }
+    for state in [ListedState::Failed, ListedState::InDoubt, ListedState::AwaitingApproval] {
+        filters.push(ListFilter { state: Some(state), ..ListFilter::default() });
+    }
+    let word = all.iter().flat_map(Post::search_words).next().expect("a post has words");
+    filters.push(ListFilter { words: vec![word], ..ListFilter::default() });
+    let mut found = 0;
+    for filter in filters {
+        for order in [ListOrder::Recent, ListOrder::Due] {
+            let query = query(filter.clone(), order);
+            let mut want: Vec<&Post> =
+                all.iter().filter(|post| query.lists(post, &BTreeSet::new())).collect();
+            want.sort_by_key(|post| order.place(post));
+            if order == ListOrder::Recent {
+                want.reverse();
+            }
+            let listed = store.list_posts(&query).await.unwrap();
+            assert_eq!(listed.iter().collect::<Vec<_>>(), want, "{query:?}");
+            found += listed.len();
+        }
+    }
+    assert!(found > 2 * all.len(), "more than what no filter finds");
 }
 
 /// Age counts from the last attempt, where there was one; what waits has none.

@@ -83,8 +83,9 @@ async fn in_postgres() {
     }
 }
 
-/// Both databases have the same tables and columns, but for one of PostgreSQL's: SQLite, which runs
-/// in the process itself, loses no answer of a commit.
+/// Both databases have the same tables and columns, but for one table of PostgreSQL's – SQLite, which
+/// runs in the process itself, loses no answer of a commit – and for the index of words, which in
+/// SQLite is a table with tables of its own.
 #[tokio::test]
 async fn is_the_same_in_both() {
     let Some(postgres) = TestPostgres::create(Durability::None).await else { return };
@@ -93,7 +94,7 @@ async fn is_the_same_in_both() {
     let key = SealingKey::from_bytes([1; 32]);
     Database::open(&url, &key).await.unwrap().close().await;
     let mut sqlite = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let in_sqlite: BTreeSet<(String, String)> = sqlx::query_as(
+    let mut in_sqlite: BTreeSet<(String, String)> = sqlx::query_as(
         "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c \
          WHERE t.type = 'table' AND t.name NOT LIKE '\\_sqlx%' ESCAPE '\\'",
     )
@@ -113,6 +114,10 @@ async fn is_the_same_in_both() {
     .into_iter()
     .collect();
     in_postgres.retain(|(table, _)| table != "last_writes");
+    in_sqlite.retain(|(table, column)| {
+        !table.starts_with("post_words_index")
+            && (table.as_str(), column.as_str()) != ("post_words", "id")
+    });
     assert!(in_sqlite.len() > 90);
     assert_eq!(in_sqlite, in_postgres);
 }

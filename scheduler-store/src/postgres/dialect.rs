@@ -306,10 +306,10 @@ pub(super) fn push_with_words(select: &mut QueryBuilder<Postgres>, words: &[Stri
     select.push_bind(matching(words)).push("::tsquery");
 }
 
-/// Selects a row when the post has words that begin so.
+/// Counts the rows of words of the post, where they begin so: one or none.
 pub(super) fn push_words_of_post(select: &mut QueryBuilder<Postgres>, words: &[String]) {
-    push_with_words(select, words);
-    select.push(" AND w.post_id = p.id");
+    select.push("SELECT count(*) FROM post_words w WHERE w.post_id = p.id AND w.words @@ ");
+    select.push_bind(matching(words)).push("::tsquery");
 }
 
 /// Source: <https://www.postgresql.org/docs/current/datatype-textsearch.html>.

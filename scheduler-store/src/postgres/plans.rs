@@ -48,6 +48,11 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
     INSERT INTO work SELECT id, CASE WHEN n % 2 = 1 THEN 'fetch' WHEN n % 4 = 0 THEN 'read' \
       ELSE 'publish' END, id, w, \
       CASE WHEN n % 2 = 0 THEN 'bluesky' END, 'lane ' || n, at, at, n % 20 = 0, 1 FROM n; \
+    INSERT INTO post_facets SELECT w, '\\x61'::bytea || uuid_send(lpad(to_hex(1 + n % 1000), 32, '0')::uuid), \
+      at, id FROM n; \
+    INSERT INTO post_words SELECT id, array_to_tsvector(ARRAY[ \
+      lpad(to_hex(1 + n % 10), 8, '0') || 'common', \
+      lpad(to_hex(1 + n % 10), 8, '0') || 'word' || n]) FROM n; \
     ANALYZE; SET plan_cache_mode = force_generic_plan";
 
 pub(super) struct Plans {
@@ -65,6 +70,9 @@ impl Plans {
     pub(super) const APPROVAL_BY_PASS: &str = "approvals_pass_key";
     pub(super) const KEY_USE: &str = "idempotency_keys_pkey";
     pub(super) const POST: &str = "posts_pkey";
+    pub(super) const POSTS_BY_MOMENT: &str = "posts_by_moment";
+    pub(super) const POSTS_BY_DUE: &str = "posts_by_due";
+    pub(super) const FACET: &str = "post_facets_pkey";
     pub(super) const TARGET: &str = "targets_pkey";
     pub(super) const TARGETS_OF_POST: &str = "targets_by_post";
     pub(super) const ACCOUNT: &str = "accounts_pkey";
@@ -88,6 +96,10 @@ impl Plans {
         let mut connection = PgConnection::connect(database.url()).await.unwrap();
         connection.execute(sqlx::raw_sql(FILL)).await.unwrap();
         Some(Self { connection, _database: database })
+    }
+
+    pub(super) fn connection(&mut self) -> &mut PgConnection {
+        &mut self.connection
     }
 
     /// The plan of a statement for whatever values, which passes over no table.

@@ -276,9 +276,9 @@ pub(super) fn push_with_words(select: &mut QueryBuilder<Sqlite>, words: &[String
     select.push_bind(matching(words));
 }
 
-/// Selects a row when the post has words that begin so.
+/// Counts the rows of words of the post, where they begin so: one or none.
 pub(super) fn push_words_of_post(select: &mut QueryBuilder<Sqlite>, words: &[String]) {
-    select.push("SELECT 1 FROM post_words w WHERE w.post_id = p.id");
+    select.push("SELECT count(*) FROM post_words w WHERE w.post_id = p.id");
     for word in words {
         select.push(" AND instr(w.words, ").push_bind(format!(" {word}")).push(") > 0");
     }

@@ -52,6 +52,9 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO work SELECT unhex(printf('%032x', n)), iif(n % 2, 'fetch', iif(n % 4, 'publish', 'read')), \
       unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), iif(n % 2, NULL, 'bluesky'), \
       'lane ' || n, n, n, n % 20 = 0, 1 FROM n; \
+    INSERT INTO post_facets SELECT unhex(printf('%032x', 1 + n % 10)), \
+      unhex('61' || printf('%032x', 1 + n % 1000)), n, unhex(printf('%032x', n)) FROM n; \
+    INSERT INTO post_words (post_id, words) SELECT unhex(printf('%032x', n)), printf(' %08xcommon %08xword%d ', 1 + n % 10, 1 + n % 10, n) FROM n; \
     ANALYZE";
 
 pub(super) struct Plans(SqliteConnection);
@@ -66,6 +69,10 @@ impl Plans {
     pub(super) const APPROVAL_BY_PASS: &str = "(pass=?)";
     pub(super) const KEY_USE: &str = "USING PRIMARY KEY (workspace_id=? AND scope=? AND key=?)";
     pub(super) const POST: &str = "SEARCH p USING INDEX sqlite_autoindex_posts_1 (id=?)";
+    pub(super) const POSTS_BY_MOMENT: &str = "posts_by_moment (workspace_id=? AND moment>?";
+    pub(super) const POSTS_BY_DUE: &str = "posts_by_due (workspace_id=? AND due_at>?";
+    pub(super) const FACET: &str =
+        "SEARCH f USING PRIMARY KEY (workspace_id=? AND facet=? AND moment>?";
     pub(super) const TARGET: &str = "SEARCH t USING INDEX sqlite_autoindex_targets_1 (id=?)";
     pub(super) const TARGETS_OF_POST: &str = "targets USING INDEX targets_by_post (post_id=?)";
     pub(super) const ACCOUNT: &str = "SEARCH a USING INDEX sqlite_autoindex_accounts_1 (id=?)";
@@ -90,6 +97,10 @@ impl Plans {
         let mut connection = connection().await;
         connection.execute(FILL).await.unwrap();
         Some(Self(connection))
+    }
+
+    pub(super) fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.0
     }
 
     /// The plan of a statement, which passes over no table.

@@ -101,7 +101,16 @@ pub(super) async fn places(
     connection: &mut Connection,
     query: &ListQuery,
 ) -> Result<Vec<Uuid>, Failure> {
-    let Some(plan) = Plan::of(connection, query).await? else { return Ok(Vec::new()) };
+    places_with(connection, query, FEW).await
+}
+
+/// The same, with another bound on the posts that words are looked up for.
+async fn places_with(
+    connection: &mut Connection,
+    query: &ListQuery,
+    few: i64,
+) -> Result<Vec<Uuid>, Failure> {
+    let Some(plan) = Plan::of(connection, query, few).await? else { return Ok(Vec::new()) };
     let found = match query.order {
         ListOrder::Recent => plan.recent(connection).await?,
         ListOrder::Due => {
@@ -120,6 +129,7 @@ impl<'a> Plan<'a> {
     async fn of(
         connection: &mut Connection,
         query: &'a ListQuery,
+        few: i64,
     ) -> Result<Option<Self>, Failure> {
         let filter = &query.filter;
         let workspace = query.workspace_id;
@@ -135,7 +145,7 @@ impl<'a> Plan<'a> {
             return Ok(Some(plan));
         }
         let facets = |facets: Vec<Facet>| facets.iter().map(Facet::key).collect::<Vec<_>>();
-        // From what is walked only where nothing else is asked for to what is walked first.
+        // What is asked for last is what the fewest posts have, and so is what is walked.
         if !filter.accounts.is_empty() {
             let accounts = filter.accounts.iter().map(|id| Facet::Account(*id)).collect();
             plan.ask_for(facets(accounts), false);
@@ -156,7 +166,7 @@ impl<'a> Plan<'a> {
         }
         if !plan.words.is_empty() {
             plan.conditions.push(Condition::Words);
-            if dialect::count_words(connection, &plan.words, FEW + 1).await? <= FEW {
+            if dialect::count_words(connection, &plan.words, few + 1).await? <= few {
                 plan.sources = vec![Source::Words];
             }
         }
@@ -262,6 +272,17 @@ impl<'a> Plan<'a> {
         range: Range,
         chosen: Chosen,
     ) -> Result<Vec<Place>, Failure> {
+        if let (Source::Waiting(own), Some(asked)) = (source, self.query.status)
+            && *own != asked
+        {
+            return Ok(Vec::new());
+        }
+        let mut select = self.statement(source, range, chosen);
+        Ok(select.build_query_as().fetch_all(connection).await?)
+    }
+
+    /// The statement of a walk.
+    fn statement(&self, source: &Source, range: Range, chosen: Chosen) -> Select {
         let mut select = self.select(source);
         let key = match (self.query.order, source) {
             (ListOrder::Recent, Source::Facet(_)) => ("f.moment", "f.post_id"),
@@ -277,11 +298,6 @@ impl<'a> Plan<'a> {
                 select.push(" AND p.status <> 'draft' AND (p.status <> 'canceled' OR p.went_out)");
             }
         }
-        if let (Source::Waiting(own), Some(asked)) = (source, self.query.status)
-            && *own != asked
-        {
-            return Ok(Vec::new());
-        }
         // Due posts are not walked by their status, which has an index of another order.
         if let (ListOrder::Due, Some(status)) = (self.query.order, self.query.status) {
             push_status(&mut select, status);
@@ -296,7 +312,7 @@ impl<'a> Plan<'a> {
         let (moment, id) = key;
         select.push(format_args!(" ORDER BY {moment} {direction}, {id} {direction} LIMIT "));
         select.push_bind(i64::from(self.query.page.limit));
-        Ok(select.build_query_as().fetch_all(connection).await?)
+        select
     }
 
     /// Selects the places of all posts of a source.
@@ -354,11 +370,13 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Conditions count what they look for: of `EXISTS` PostgreSQL may make a hash of a whole table,
+    /// where a page looks at a few posts.
     fn push_condition(&self, select: &mut Select, condition: &Condition) {
         match condition {
             Condition::AnyOf { facets, or_waits } => {
                 select.push(
-                    " AND (EXISTS (SELECT 1 FROM post_facets x \
+                    " AND (0 < (SELECT count(*) FROM post_facets x \
                      WHERE x.workspace_id = p.workspace_id AND x.moment = p.moment \
                      AND x.post_id = p.id AND x.facet IN (",
                 );
@@ -371,7 +389,7 @@ impl<'a> Plan<'a> {
                 select.push(")");
             }
             Condition::Words => {
-                select.push(" AND EXISTS (");
+                select.push(" AND 0 < (");
                 dialect::push_words_of_post(select, &self.words);
                 select.push(")");
             }
@@ -381,8 +399,8 @@ impl<'a> Plan<'a> {
     /// That a target waits for an account that cannot be used.
     fn push_waits(&self, select: &mut Select) {
         select.push(
-            "EXISTS (SELECT 1 FROM targets t WHERE t.post_id = p.id AND t.status = 'pending' \
-             AND t.account_id IN (",
+            "0 < (SELECT count(*) FROM targets t WHERE t.post_id = p.id \
+             AND t.status = 'pending' AND t.account_id IN (",
         );
         push_list(select, self.unusable.iter().copied());
         select.push("))");
@@ -420,4 +438,78 @@ async fn accounts_of(
         accounts.extend(found.into_iter().map(|id| Facet::Account(AccountId(id))));
     }
     Ok(accounts)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use scheduler_core::ids::WorkspaceId;
+    use scheduler_core::post::{ListedState, PageQuery};
+
+    use super::super::super::plans::Plans;
+    use super::*;
+
+    fn query(filter: ListFilter, order: ListOrder) -> ListQuery {
+        ListQuery {
+            workspace_id: WorkspaceId(Uuid::from_u128(1)),
+            status: None,
+            filter,
+            window: Window::Since(chrono::DateTime::UNIX_EPOCH),
+            order,
+            page: PageQuery { limit: 50, before: None },
+        }
+    }
+
+    fn plan(query: &ListQuery, sources: Vec<Source>, conditions: Vec<Condition>) -> Plan<'_> {
+        let words = vec!["common".to_owned()];
+        Plan { query, sources, conditions, words, unusable: vec![Uuid::from_u128(7)] }
+    }
+
+    #[tokio::test]
+    async fn a_page_walks_an_index() {
+        let Some(mut plans) = Plans::of_many_rows().await else { return };
+        let (recent, due) = (
+            query(ListFilter::default(), ListOrder::Recent),
+            query(ListFilter::default(), ListOrder::Due),
+        );
+        let facets = vec![Facet::Account(AccountId(Uuid::from_u128(7))).key()];
+        let any_of = || Condition::AnyOf { facets: facets.clone(), or_waits: true };
+        for (name, query, source, conditions, want) in [
+            ("all", &recent, Source::Posts, vec![], Plans::POSTS_BY_MOMENT),
+            ("asked for", &recent, Source::Posts, vec![any_of()], Plans::POSTS_BY_MOMENT),
+            ("with words", &recent, Source::Posts, vec![Condition::Words], Plans::POSTS_BY_MOMENT),
+            ("of an account", &recent, Source::Facet(facets[0].clone()), vec![], Plans::FACET),
+            ("due", &due, Source::Posts, vec![any_of()], Plans::POSTS_BY_DUE),
+        ] {
+            let plan = plan(query, vec![], conditions);
+            let statement = plan.statement(&source, Range::ALL, Chosen::All);
+            let told = plans.of(name, statement.sql().as_str()).await;
+            assert!(told.contains(want), "{name}:\n{told}");
+        }
+    }
+
+    /// Words that many posts have are looked for otherwise, and found all the same.
+    #[tokio::test]
+    async fn common_words_and_rare_ones() {
+        let Some(mut plans) = Plans::of_many_rows().await else { return };
+        let of = |state, order| {
+            let filter =
+                ListFilter { words: vec!["com".to_owned()], state, ..ListFilter::default() };
+            query(filter, order)
+        };
+        for (name, query) in [
+            ("alone", of(None, ListOrder::Recent)),
+            ("in a state", of(Some(ListedState::NeedsAttention), ListOrder::Recent)),
+            ("due", of(None, ListOrder::Due)),
+        ] {
+            let connection = plans.connection();
+            let rare = places_with(connection, &query, FEW).await.unwrap();
+            let common = places_with(connection, &query, 0).await.unwrap();
+            assert_eq!(rare, common, "{name}");
+            assert_eq!(rare.len(), if name == "alone" { 50 } else { 0 }, "{name}");
+            let each: BTreeSet<&Uuid> = rare.iter().collect();
+            assert_eq!(each.len(), rare.len(), "{name}: each once");
+        }
+    }
 }
