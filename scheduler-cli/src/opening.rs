@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use scheduler_store::{Inspection, Obstacle, OpenError, SealingKey, Seals};
+use scheduler_store::{Inspection, Obstacle, OpenError, SchemaState, SealingKey, Seals};
 use secrecy::ExposeSecret as _;
 
 use crate::config::StorageSettings;
@@ -84,6 +84,29 @@ pub(crate) async fn sealing_key(storage: &StorageSettings) -> anyhow::Result<Sea
         }
         Some(Seals::None | Seals::Open) | None => Ok(key),
     }
+}
+
+/// Refuses to work on a database that is not there. Whoever names the wrong folder would otherwise
+/// find a new and empty one in it, with a new key.
+///
+/// # Errors
+/// When there is no database yet, or it cannot be looked at.
+pub(crate) async fn refuse_missing(storage: &StorageSettings) -> anyhow::Result<()> {
+    let inspection = Inspection::of_secrets(storage.database.expose_secret());
+    let inspection = inspection.await.map_err(cannot_open)?;
+    let is_there = inspection.is_some_and(|found| found.schema != SchemaState::Empty);
+    if is_there {
+        return Ok(());
+    }
+    Err(advised(
+        format!(
+            "there is no database of the scheduler yet; the data folder is {}",
+            storage.data.display()
+        ),
+        "name the folder or the database of your server with --data or --database (or \
+         SCHEDULER_DATA, SCHEDULER_DATABASE); `scheduler serve` and `scheduler workspace create` \
+         make a new one",
+    ))
 }
 
 /// Why a database cannot be opened, in words, and what to do about it.

@@ -28,7 +28,7 @@ use crate::context::Context;
 use crate::failure::{Failure, List, Refused};
 use crate::files::FileStore;
 use crate::names::{nearest, nearest_handle};
-use crate::opening::{cannot_open, sealing_key};
+use crate::opening::{cannot_open, refuse_missing, sealing_key};
 
 /// What an application is put together from.
 #[derive(Clone, Debug)]
@@ -110,13 +110,30 @@ pub(crate) struct Application {
 }
 
 impl Application {
-    /// Opens the database of the settings.
+    /// Opens the database of the settings, which is made where there is none.
     ///
     /// # Errors
     /// [`Failure::Config`] for wrong settings, [`Failure::Other`] when the database cannot be
     /// opened.
-    pub(crate) async fn open(context: &Context, options: StorageOptions) -> Result<Self, Failure> {
+    pub(crate) async fn make(context: &Context, options: StorageOptions) -> Result<Self, Failure> {
         Ok(Self::start(ApplicationSettings::load(options, &context.sources)?).await?)
+    }
+
+    /// Opens the database of the settings, and makes none.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make); [`Failure::Other`] also where there is no database yet.
+    pub(crate) async fn open(context: &Context, options: StorageOptions) -> Result<Self, Failure> {
+        Self::existing(ApplicationSettings::load(options, &context.sources)?).await
+    }
+
+    /// The same with these settings.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub(crate) async fn existing(settings: ApplicationSettings) -> Result<Self, Failure> {
+        refuse_missing(&settings.storage).await?;
+        Ok(Self::start(settings).await?)
     }
 
     /// Opens the database of the settings, and a workspace of it: the one that a person names, or

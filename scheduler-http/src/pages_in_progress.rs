@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
 use scheduler_core::ids::WorkspaceId;
@@ -127,7 +127,8 @@ impl Place {
                 drop(lock(&held).take());
             }
         }));
-        stream::unfold((held, end), async |(held, end)| {
+        // Who compresses an answer asks again after its end.
+        let pieces = stream::unfold((held, end), async |(held, end)| {
             let piece = {
                 let mut held = lock(&held);
                 match held.as_mut() {
@@ -137,7 +138,8 @@ impl Place {
                 }
             };
             Some((piece, (held, end)))
-        })
+        });
+        pieces.fuse()
     }
 }
 

@@ -10,11 +10,12 @@ use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
 
 use crate::config::StorageOptions;
+use crate::confirming::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
-use crate::printer::{Tone, cell, toned};
+use crate::printer::{Tone, cell, counted, toned};
 use crate::runtime::Application;
 
 /// What to do with accounts.
@@ -28,11 +29,11 @@ pub(crate) enum AccountsCommand {
     /// List the connected accounts
     #[command(after_help = "Example:\n  scheduler accounts list --workspace acme")]
     List(ListArguments),
-    /// Disconnect an account; its posts stay
+    /// Disconnect an account; its posts stay. Asks first on a terminal, and tells what is due for it
     #[command(
-        after_help = "Examples:\n  scheduler accounts disconnect bluesky\n  scheduler accounts disconnect mastodon:@me"
+        after_help = "Examples:\n  scheduler accounts disconnect bluesky\n  scheduler accounts disconnect mastodon:@me --yes"
     )]
-    Disconnect(OneArguments),
+    Disconnect(DisconnectArguments),
     /// Change the zone in which an account's schedule is read
     #[command(
         after_help = "Example:\n  scheduler accounts set-timezone mastodon:@me America/New_York"
@@ -65,6 +66,16 @@ pub(crate) struct OneArguments {
     of: ListArguments,
 }
 
+/// An account to disconnect.
+#[derive(Args, Debug)]
+pub(crate) struct DisconnectArguments {
+    #[command(flatten)]
+    one: OneArguments,
+    /// Disconnect it without asking
+    #[arg(long)]
+    yes: bool,
+}
+
 /// An account and its new zone.
 #[derive(Args, Debug)]
 pub(crate) struct ZoneArguments {
@@ -91,11 +102,31 @@ pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Ex
             list(&context, &views, &workspace)?;
         }
         AccountsCommand::Disconnect(arguments) => {
-            let (application, workspace) = arguments.of.open(&context).await?;
-            let account = application.account(&workspace, &arguments.account).await?;
+            let DisconnectArguments { one, yes } = arguments;
+            let (application, workspace) = one.of.open(&context).await?;
+            let account = application.account(&workspace, &one.account).await?;
+            let due = application.scheduler.due_posts(&account).await?;
+            let label = account.label();
+            let posts = counted(usize::try_from(due).unwrap_or(usize::MAX), "post");
+            let question = match due {
+                0 => format!("Disconnect {label}?"),
+                _ => format!(
+                    "Disconnect {label}? {posts} to come go through it, and fail unless it is connected again before"
+                ),
+            };
+            confirm(yes, &question)?;
             application.scheduler.disconnect_account(&account).await?;
-            let line = format!("{} is disconnected", account.label());
-            context.print(&json!({"id": account.id, "disconnected": true}), &line)?;
+            let line = format!("{label} is disconnected");
+            let document = json!({"id": account.id, "disconnected": true, "duePosts": due});
+            context.print(&document, &line)?;
+            if due > 0 {
+                context.printer.warning(&format!(
+                    "{posts} to come go through it, and fail unless it is connected again before"
+                ));
+                context
+                    .printer
+                    .advice(&format!("`scheduler upcoming --account {}` shows them", account.id));
+            }
         }
         AccountsCommand::SetTimezone(arguments) => {
             let (application, workspace) = arguments.of.open(&context).await?;

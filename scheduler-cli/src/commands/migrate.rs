@@ -10,6 +10,6 @@ use crate::runtime::Application;
 
 /// Opens the database, which brings it up to date.
 pub(crate) async fn run(context: Context, storage: StorageOptions) -> Result<Exit, Failure> {
-    Application::open(&context, storage).await?;
+    Application::make(&context, storage).await?;
     context.done(&json!({"migrated": true}), "the database is up to date")
 }

@@ -73,7 +73,7 @@ pub(crate) struct ZoneArguments {
 pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<Exit, Failure> {
     match command {
         WorkspaceCommand::Create(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
+            let application = Application::make(&context, arguments.storage).await?;
             let input = NewWorkspace { name: arguments.name, plan: arguments.plan };
             let workspace = application.scheduler.create_workspace(&input).await?;
             let line = format!("workspace {} ({})", workspace.name, workspace.id);

@@ -62,7 +62,10 @@ impl Exported {
                 }
                 Some("post") => {
                     let status = text("status").unwrap_or_default();
-                    if all_as_drafts || matches!(status.as_str(), "draft" | "scheduled") {
+                    // Every line is checked first, and nothing is made while one has an error.
+                    if line.get("unfinished") == Some(&json!(true)) {
+                        *found.left_out.entry("unfinished draft".to_owned()).or_default() += 1;
+                    } else if all_as_drafts || matches!(status.as_str(), "draft" | "scheduled") {
                         posts.push(*record);
                     } else {
                         *found.left_out.entry(format!("{status} post")).or_default() += 1;
@@ -83,7 +86,7 @@ impl Exported {
     pub(super) fn entry(&self, line: u64, raw: &[u8]) -> Result<Entry, Vec<Fault>> {
         let post = lines::object(line, raw).map_err(|fault| vec![fault])?;
         let mut body = Map::new();
-        for name in ["content", "linkUrl", "mediaIds", "altTexts", "disclosure"] {
+        for name in TAKEN_OVER {
             let value = post.get(name).filter(|value| !value.is_null() && **value != json!([]));
             body.extend(value.map(|value| (name.to_owned(), value.clone())));
         }
@@ -127,6 +130,10 @@ impl Exported {
     }
 }
 
+/// What a post is made of again, besides its time and its targets.
+const TAKEN_OVER: [&str; 8] =
+    ["content", "linkUrl", "mediaIds", "altTexts", "disclosure", "labels", "note", "metadata"];
+
 /// A field of a target that is taken out before it is sent: the handle of its account.
 pub(super) const HANDLE: &str = "handle";
 
@@ -136,8 +143,9 @@ mod tests {
 
     const EXPORT: &str = r#"{"format":"scheduler-export","version":1}
 {"type":"account","id":"00000000-0000-0000-0000-000000000001","platform":"bluesky","username":"ann.test"}
-{"type":"post","id":"00000000-0000-0000-0000-000000000002","status":"scheduled","content":"a","linkUrl":null,"mediaIds":[],"altTexts":[],"disclosure":{"aiGenerated":true,"paidPartnership":false,"ownBrand":false},"scheduledAt":"2026-12-01T09:00:00Z","targets":[{"id":"x","platform":"bluesky","accountId":"00000000-0000-0000-0000-000000000001","status":"pending","options":{},"files":{"mediaIds":["x"],"details":{"x":{"altText":"b"}}}}]}
+{"type":"post","id":"00000000-0000-0000-0000-000000000002","status":"scheduled","content":"a","linkUrl":null,"mediaIds":[],"altTexts":[],"disclosure":{"aiGenerated":true,"paidPartnership":false,"ownBrand":false},"labels":["spring"],"note":"n","metadata":{"a":"b"},"unfinished":false,"scheduledAt":"2026-12-01T09:00:00Z","targets":[{"id":"x","platform":"bluesky","accountId":"00000000-0000-0000-0000-000000000001","status":"pending","options":{},"files":{"mediaIds":["x"],"details":{"x":{"altText":"b"}}}}]}
 {"type":"post","id":"00000000-0000-0000-0000-000000000003","status":"done","content":"b","targets":[]}
+{"type":"post","id":"00000000-0000-0000-0000-000000000004","status":"draft","unfinished":true,"content":"c","targets":[]}
 {"type":"reading","at":"x"}
 "#;
 
@@ -149,13 +157,15 @@ mod tests {
     fn posts_that_have_not_gone_out_are_taken() {
         let (exported, head, records) = find(EXPORT, false);
         assert_eq!((head.len(), records.len()), (0, 1));
-        assert_eq!(exported.left_out, BTreeMap::from([("done post".to_owned(), 1)]));
+        let left = [("done post".to_owned(), 1), ("unfinished draft".to_owned(), 1)];
+        assert_eq!(exported.left_out, BTreeMap::from(left));
         let entry = exported.entry(3, &EXPORT.as_bytes()[records[0].range()]).unwrap();
         assert_eq!(
             Value::Object(entry.body),
             json!({
                 "content": "a", "scheduledAt": "2026-12-01T09:00:00Z",
                 "disclosure": {"aiGenerated": true, "paidPartnership": false, "ownBrand": false},
+                "labels": ["spring"], "note": "n", "metadata": {"a": "b"},
                 "targets": [{
                     "platform": "bluesky", "accountId": "00000000-0000-0000-0000-000000000001",
                     "options": {}, "handle": "ann.test",

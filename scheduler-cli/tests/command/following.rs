@@ -22,7 +22,7 @@ fn a_post_is_followed_line_by_line_and_left_alone() {
         let mut child = command.spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut said = String::new();
-        while !said.contains("pending, due 2099-01-01T00:00:00Z\n") {
+        while !said.contains("pending, due Thu 2099-01-01 00:00 UTC\n") {
             assert!(stderr.read_line(&mut said).unwrap() > 0, "{said}");
         }
         assert!(said.contains("bluesky:@sandbox-1.test: pending, due"), "{said}");

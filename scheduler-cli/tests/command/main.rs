@@ -13,6 +13,7 @@ mod config;
 mod doctor;
 mod figures;
 mod files;
+mod finding;
 mod following;
 mod gate;
 mod health;

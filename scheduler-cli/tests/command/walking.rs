@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 61] = [
+const LINES: [(&str, i32); 64] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -55,6 +55,9 @@ const LINES: [(&str, i32); 61] = [
     ("posts retry {post}", 1),
     ("posts edit-live {post} mastodon --text changed", 0),
     ("posts take-down {none} mastodon", 1),
+    ("upcoming --network mastodon", 0),
+    ("calendar 2026-12 --label spring", 0),
+    ("retry --all", 0),
     ("captions text --to bluesky", 1),
     ("review {none}", 1),
     ("metrics {post} --live", 0),

@@ -56,6 +56,29 @@ async fn answers_are_compressed_as_the_caller_takes_it() {
     }
 }
 
+/// Pages that are sent in pieces.
+#[tokio::test]
+async fn large_pages_are_compressed_whole() {
+    let world = World::new().await;
+    let account = world.connect(Platform::Bluesky, "a").await;
+    for _ in 0..4 {
+        let options = json!({"caption": "x", "other": "y".repeat(60_000)});
+        let target = json!({"platform": "bluesky", "accountId": account.id, "options": options});
+        let post = json!({"content": "x", "saveAsDraft": true, "targets": [target]});
+        let input = serde_json::from_value(post).unwrap();
+        world.scheduler.create_post(&world.caller().await, input, None).await.unwrap();
+    }
+    let client = world.serve().await;
+    let plain = client.get("/v1/posts").await;
+    assert!(plain.body.len() > 200_000, "{}", plain.body.len());
+    let gzip = client.with("accept-encoding", "gzip").get_elsewhere("/v1/posts").await;
+    let mut body = Vec::new();
+    flate2::read::GzDecoder::new(&*gzip.body).read_to_end(&mut body).unwrap();
+    assert_eq!(body, plain.body);
+    let zstd = client.with("accept-encoding", "zstd").get_elsewhere("/v1/posts").await;
+    assert_eq!(zstd::decode_all(&*zstd.body).unwrap(), plain.body);
+}
+
 #[tokio::test]
 async fn what_is_left_of_the_limit_is_told() {
     let world = World::new().await;

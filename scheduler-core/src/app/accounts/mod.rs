@@ -3,6 +3,7 @@
 mod asking;
 mod audience;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::account::{Account, AccountView, is_paused};
@@ -11,6 +12,8 @@ use crate::error::{AccountRefusal, AppError, Invalid, NotFound, Refusal, Resourc
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::Platform;
 use crate::ports::{ConnectInput, ConnectOutcome, Connected, Network, NetworkError};
+use crate::post::{LIMIT_MAX, ListFilter, ListOrder, ListQuery, PageQuery, Window};
+use crate::target::Target;
 use crate::timing::{WeeklySchedule, Zone};
 use crate::workspace::Workspace;
 
@@ -217,6 +220,32 @@ impl Scheduler {
         let accounts = self.store().accounts(workspace.id).await?;
         let of_platform = accounts.into_iter().filter(|account| account.platform == platform);
         Ok(Offer::Again(of_platform.map(|account| account.network_id).collect()))
+    }
+
+    /// How many posts are to come of which something is due for an account, connected or not.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn due_posts(&self, account: &Account) -> Result<u64, AppError> {
+        let accounts = BTreeSet::from([account.id]);
+        let mut query = ListQuery {
+            workspace_id: account.workspace_id,
+            status: None,
+            filter: ListFilter { accounts, ..ListFilter::default() },
+            window: Window::Since(account.connected_at),
+            order: ListOrder::Due,
+            page: PageQuery { limit: LIMIT_MAX, before: None },
+        };
+        let mut due = 0;
+        loop {
+            let page = self.store().list_posts(&query).await?;
+            let Some(last) = page.last() else { return Ok(due) };
+            query.page.before = query.order.place(last);
+            let waits =
+                |target: &Target| target.account_id == account.id && !target.status().has_ended();
+            let waiting = page.iter().filter(|post| post.targets.iter().any(waits));
+            due += u64::try_from(waiting.count()).unwrap_or(u64::MAX);
+        }
     }
 
     /// Disconnects an account: its credentials are removed, its posts stay. What is still

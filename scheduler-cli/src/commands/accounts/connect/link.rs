@@ -43,7 +43,7 @@ pub(super) async fn run(
         public_url(context, link.listen, link.public_url.clone())?,
     );
     let address = connecting::link_address(&pages, platform)?;
-    let application = Application::start(settings).await?;
+    let application = Application::existing(settings).await?;
     let workspace = application.workspace(common.workspace.as_deref()).await?;
     let invitation = application.scheduler.invite(&workspace, platform, given).await?;
     if let Some(reason) = pages.unregistered.get(&platform) {

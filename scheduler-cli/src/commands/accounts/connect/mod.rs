@@ -52,7 +52,7 @@ async fn at_sandbox(
         ));
     };
     settings.move_to_sandbox(&sandbox)?;
-    let application = Application::start(settings).await?;
+    let application = Application::existing(settings).await?;
     let workspace = application.workspace(common.workspace.as_deref()).await?;
     let connected = connect_new(&application, &workspace, &sandbox, platform).await?;
     show(context, &application, &workspace, &connected).await
@@ -65,7 +65,7 @@ async fn connect(
     input: &ConnectInput,
     common: &CommonArguments,
 ) -> Result<(), Failure> {
-    let application = Application::start(settings).await?;
+    let application = Application::existing(settings).await?;
     let workspace = application.workspace(common.workspace.as_deref()).await?;
     let connecting = application.scheduler.connect_account(&workspace, platform, input);
     let connected = context.with_spinner("asking the network", connecting).await?;
