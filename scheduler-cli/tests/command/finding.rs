@@ -147,7 +147,6 @@ fn the_wrong_folder_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in [
         &["accounts", "list"][..],
-        &["accounts", "connect", "bluesky", "--link"],
         &["schedule", "show", "bluesky"],
         &["approvals", "list"],
         &["keys", "list"],

@@ -61,7 +61,7 @@ fn wrong_usage_ends_with_2() {
         (&["check", "text", "--to", "bluesky:@me", "--offline"], "no account is known"),
         (&["posts", "show", "1"], "invalid value '1' for '<ID>'"),
         (&["posts", "--limit", "501"], "501 is not in 1..=500"),
-        (&["posts", "--from", "2026-12-01T09:00:00Z"], "--until <INSTANT>"),
+        (&["posts", "--from", "soon"], "write a time such as"),
         (
             &["keys", "create", "--name", "a", "--preset", "all"],
             "[possible values: full, publish, drafts, read]",
