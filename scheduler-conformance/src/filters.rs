@@ -53,28 +53,42 @@ fn made() -> impl Strategy<Value = Made> {
     )
 }
 
-/// A query: filter, status, order, and where a range begins, if there is one.
-fn asked() -> impl Strategy<
-    Value = (
-        Vec<usize>,
-        Vec<usize>,
-        Vec<usize>,
-        Option<usize>,
-        Option<usize>,
-        Option<usize>,
-        bool,
-        Option<i64>,
-    ),
-> {
-    (
+/// A list that is asked for, by the places of what it names.
+#[derive(Clone, Debug)]
+struct Asked {
+    platforms: Vec<usize>,
+    accounts: Vec<usize>,
+    labels: Vec<usize>,
+    state: Option<usize>,
+    search: Option<usize>,
+    status: Option<usize>,
+    is_due: bool,
+    /// Where a range begins, if there is one.
+    from: Option<i64>,
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let sets = (
         prop::collection::vec(0_usize..3, 0..2),
         prop::collection::vec(0_usize..5, 0..3),
         prop::collection::vec(0..LABELS.len(), 0..3),
+    );
+    let single = (
         prop::option::weighted(0.4, 0_usize..ListedState::ALL.len()),
         prop::option::weighted(0.4, 0_usize..SEARCHES.len()),
         prop::option::weighted(0.3, 0_usize..5),
-        any::<bool>(),
-        prop::option::of(-2_i64..15),
+    );
+    (sets, single, any::<bool>(), prop::option::of(-2_i64..15)).prop_map(
+        |((platforms, accounts, labels), (state, search, status), is_due, from)| Asked {
+            platforms,
+            accounts,
+            labels,
+            state,
+            search,
+            status,
+            is_due,
+            from,
+        },
     )
 }
 
@@ -203,7 +217,7 @@ pub(crate) async fn find_what_the_rule_says(store: Arc<dyn Store>) {
             }
         }
         for _ in 0..60 {
-            let (platforms, of, labels, state, search, status, is_due, from) =
+            let Asked { platforms, accounts: of, labels, state, search, status, is_due, from } =
                 asked().new_tree(&mut runner).unwrap().current();
             let query = ListQuery {
                 workspace_id: world.workspace,

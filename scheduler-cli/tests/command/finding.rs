@@ -108,10 +108,10 @@ fn what_is_next_what_failed_and_what_is_found() {
     };
     let none: [String; 0] = [];
     assert_eq!(ids(&["upcoming"]), [sooner.clone(), later.clone()]);
-    assert_eq!(ids(&["upcoming", "--network", "bluesky"]), [later.clone()]);
-    assert_eq!(ids(&["upcoming", "--account", "mastodon"]), [sooner.clone()]);
-    assert_eq!(ids(&["posts", "--search", "cak FRESH"]), [sooner.clone()]);
-    assert_eq!(ids(&["posts", "--label", "Food"]), [sooner.clone()]);
+    assert_eq!(ids(&["upcoming", "--network", "bluesky"]), std::slice::from_ref(&later));
+    assert_eq!(ids(&["upcoming", "--account", "mastodon"]), std::slice::from_ref(&sooner));
+    assert_eq!(ids(&["posts", "--search", "cak FRESH"]), std::slice::from_ref(&sooner));
+    assert_eq!(ids(&["posts", "--label", "Food"]), std::slice::from_ref(&sooner));
     assert_eq!(ids(&["posts", "--from", "2099-01-02"]), [later]);
     assert_eq!(ids(&["posts", "--until", "2099-01-02"]), [sooner]);
     assert_eq!(ids(&["posts", "--failed"]), none);
