@@ -304,7 +304,7 @@ impl Command {
             Self::Export(arguments) => export::run(context, arguments).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,
-            Self::Accounts(command) => accounts::run(context, command).await,
+            Self::Accounts(command) => Box::pin(accounts::run(context, command)).await,
             Self::Secrets(command) => secrets::run(context, command).await,
             Self::Schedule(command) => schedule::run(context, command).await,
             Self::Post(arguments) => post::run(context, *arguments).await,

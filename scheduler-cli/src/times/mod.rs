@@ -50,11 +50,11 @@ impl Reader {
 
     /// The same, and how far it is from now.
     pub(crate) fn show_from_now(self, at: DateTime<Utc>) -> String {
-        format!("{}, {}", self.show(at), self.from_now(at))
+        format!("{}, {}", self.show(at), self.distance(at))
     }
 
     /// How far an instant is from now: `in 3 h`, `2 days ago`.
-    pub(crate) fn from_now(self, at: DateTime<Utc>) -> String {
+    pub(crate) fn distance(self, at: DateTime<Utc>) -> String {
         let distance = at - self.now;
         let (words, is_past) = (in_words(distance.abs()), distance < TimeDelta::zero());
         match (words, is_past) {
@@ -108,7 +108,7 @@ mod tests {
             ("2026-12-08T12:00:00Z", "in 10 days"),
             ("2026-11-28T09:00:00Z", "3 h ago"),
         ] {
-            assert_eq!(reader.from_now(at.parse().unwrap()), want, "{at}");
+            assert_eq!(reader.distance(at.parse().unwrap()), want, "{at}");
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) enum NoTime {
     /// It means nothing.
     Unknown,
     /// A day alone, where a time of day is needed.
-    NoTimeOfDay(NaiveDate),
+    DayAlone(NaiveDate),
     /// It can be read in two ways.
     Ambiguous(String, String),
     /// Clocks skip it there.
@@ -33,7 +33,7 @@ impl fmt::Display for NoTime {
             Self::Unknown => f.write_str(
                 "write a time such as \"tomorrow 9:00\", \"fri 18:30\", \"2026-12-01 09:00\", \"in 2h\", or an instant such as 2026-12-01T09:00:00Z",
             ),
-            Self::NoTimeOfDay(day) => write!(f, "say at what time of day, such as \"{day} 09:00\""),
+            Self::DayAlone(day) => write!(f, "say at what time of day, such as \"{day} 09:00\""),
             Self::Ambiguous(one, other) => {
                 write!(f, "it can be read in two ways; write \"{one}\" or \"{other}\"")
             }
@@ -97,7 +97,7 @@ impl Reader {
                 let [one, other] = [0, 1].map(|index| readings[index].format(form).to_string());
                 Err(NoTime::Ambiguous(one, other))
             }
-            (readings, false) if of_day.is_none() => Err(NoTime::NoTimeOfDay(readings[0].date())),
+            (readings, false) if of_day.is_none() => Err(NoTime::DayAlone(readings[0].date())),
             (readings, _) => self.of_wall_clock(readings[0]),
         }
     }
@@ -132,7 +132,7 @@ impl Reader {
     ) -> Result<DateTime<Utc>, NoTime> {
         let Some(time) = time else {
             let is_bare = !text.contains([' ', ',']);
-            return Err(if is_bare { NoTime::NoTimeOfDay(days[0]) } else { NoTime::Unknown });
+            return Err(if is_bare { NoTime::DayAlone(days[0]) } else { NoTime::Unknown });
         };
         match days {
             [today, next] => {
@@ -244,8 +244,8 @@ mod tests {
             ("in 99999999999999999999h", NoTime::Unknown),
             ("in 9999999 days", NoTime::Unknown),
             ("2026-13-01 09:00", NoTime::Unknown),
-            ("tomorrow", NoTime::NoTimeOfDay("2026-11-29".parse().unwrap())),
-            ("2026-12-01", NoTime::NoTimeOfDay("2026-12-01".parse().unwrap())),
+            ("tomorrow", NoTime::DayAlone("2026-11-29".parse().unwrap())),
+            ("2026-12-01", NoTime::DayAlone("2026-12-01".parse().unwrap())),
             ("12/1/2026 9:00", two("2026-01-12 09:00", "2026-12-01 09:00")),
             ("sat 18:30", two("2026-11-28 18:30", "2026-12-05 18:30")),
             (
