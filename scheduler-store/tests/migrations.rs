@@ -339,7 +339,7 @@ async fn check_lists(store: &dyn Store, workspace: WorkspaceId) {
     for state in [ListedState::Failed, ListedState::InDoubt, ListedState::AwaitingApproval] {
         filters.push(ListFilter { state: Some(state), ..ListFilter::default() });
     }
-    let word = all.iter().flat_map(Post::search_words).next().expect("a post has words");
+    let word = all.iter().flat_map(Post::search_words).next().unwrap();
     filters.push(ListFilter { words: vec![word], ..ListFilter::default() });
     let mut found = 0;
     for filter in filters {
