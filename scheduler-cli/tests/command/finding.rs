@@ -152,7 +152,7 @@ fn the_wrong_folder_stays_as_it_is() {
         &["keys", "list"],
         &["deliveries", "list"],
         &["workspace", "list"],
-        &["export", "all.jsonl"],
+        &["export"],
     ] {
         let ran = run(folder.path(), arguments);
         assert_eq!(ran.code, Some(1), "{arguments:?}: {ran:?}");

@@ -173,7 +173,7 @@ fn further_accounts_and_their_names() {
     let zone = server.run(&["accounts", "set-timezone", &to, "Asia/Tokyo", "--json"]);
     assert_eq!(zone.json()["timezone"], "Asia/Tokyo");
     let gone = server.run(&["accounts", "disconnect", &to, "--json"]);
-    assert_eq!(gone.json(), json!({"id": id, "disconnected": true}));
+    assert_eq!(gone.json(), json!({"id": id, "disconnected": true, "duePosts": 0}));
 }
 
 #[test]
