@@ -114,7 +114,6 @@ pub mod media {
 }
 #[cfg(feature = "engine")]
 pub mod memory;
-#[cfg(feature = "engine")]
 mod object;
 #[cfg(feature = "engine")]
 pub mod plan;

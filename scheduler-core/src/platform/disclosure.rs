@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{CapabilitySheet, Disclosed};
+use crate::object::only_from_object;
 use crate::text::is_given;
 
 /// What a post tells of how it came about; each is false unless it is said.
@@ -22,7 +23,7 @@ use crate::text::is_given;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Disclosure {
     /// It was made or changed by artificial intelligence.
@@ -32,6 +33,8 @@ pub struct Disclosure {
     /// It promotes what is the author's own.
     pub own_brand: bool,
 }
+
+only_from_object!(Disclosure);
 
 impl Disclosure {
     /// Nothing is told.

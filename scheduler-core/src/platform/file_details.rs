@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::object::only_from_object;
+
 /// What a target says of one of its files, beside what the post says of it.
 ///
 /// Which of it a network shows, its sheet says: [`MediaFigures::details`](super::MediaFigures).
@@ -18,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct FileDetails {
     /// What it shows, for those who cannot see it, in place of the post's `altTexts`; its length is
@@ -45,10 +47,12 @@ pub struct FileDetails {
     pub spoiler: Option<bool>,
 }
 
+only_from_object!(FileDetails);
+
 /// Somebody who is seen in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserTag {
     /// Their name on the network, with or without an @ before it.
     pub username: String,
@@ -60,16 +64,20 @@ pub struct UserTag {
     pub y: Option<f64>,
 }
 
+only_from_object!(UserTag);
+
 /// A point of a picture, from its centre.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct FocalPoint {
     /// From -1, the left edge, to 1, the right one.
     pub x: f64,
     /// From -1, the lower edge, to 1, the upper one.
     pub y: f64,
 }
+
+only_from_object!(FocalPoint);
 
 /// A field of [`FileDetails`] that only some networks show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

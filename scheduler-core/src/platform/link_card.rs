@@ -6,6 +6,7 @@ use url::Url;
 
 use super::{CapabilitySheet, Effect, Member, OptionFact, OptionValue, Shape, WEB};
 use crate::ids::MediaId;
+use crate::object::only_from_object;
 
 /// What the card of a post's link shows, in the same form for every network that has it from us.
 ///
@@ -17,7 +18,7 @@ use crate::ids::MediaId;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct LinkCard {
     /// Its title; the host of the link where it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,6 +41,8 @@ pub struct LinkCard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_read_from: Option<String>,
 }
+
+only_from_object!(LinkCard);
 
 /// The option that holds it.
 ///

@@ -574,10 +574,22 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_an_object() {
-        let error =
-            serde_json::from_value::<PostInput>(json!({"targets": [["bluesky"]]})).unwrap_err();
-        assert!(error.to_string().contains("expected an object"), "{error}");
+    fn a_list_is_no_object() {
+        let file = |details: Value| {
+            let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+            json!({"targets": [{"platform": "bluesky", "files": {id: details}}]})
+        };
+        for (name, input) in [
+            ("a target", json!({"targets": [["bluesky"]]})),
+            ("a card", json!({"linkCard": [null, null]})),
+            ("what is disclosed", json!({"disclosure": [true]})),
+            ("what is said of a file", file(json!(["A loaf"]))),
+            ("somebody who is seen", file(json!({"userTags": [["anna"]]}))),
+            ("a point", file(json!({"focus": [0.2, 0.5]}))),
+        ] {
+            let error = serde_json::from_value::<PostInput>(input).unwrap_err();
+            assert!(error.to_string().contains("expected an object"), "{name}: {error}");
+        }
     }
 
     #[test]
