@@ -6,6 +6,7 @@ mod key_use;
 use std::ops::RangeInclusive;
 
 use crate::error::Refusal;
+use crate::post::check_characters;
 
 pub use fingerprint::Fingerprint;
 pub use key_use::{KeyOutcome, KeyScope, KeyUse};
@@ -38,11 +39,13 @@ impl IdempotencyKey {
     /// A key as a caller sends it; without a body where a caller has none to compare.
     ///
     /// # Errors
-    /// `invalid_request` naming `Idempotency-Key` when it is not 8 to 200 characters long.
+    /// `invalid_request` naming `Idempotency-Key` when it is not 8 to 200 characters long, or holds
+    /// a NUL, which databases do not take.
     pub fn new(text: impl Into<String>, body: Option<Fingerprint>) -> Result<Self, Refusal> {
         let text = text.into();
         let length = text.chars().count();
         if IDEMPOTENCY_KEY_CHARACTERS.contains(&length) {
+            check_characters("Idempotency-Key", &text)?;
             return Ok(Self { text, body });
         }
         let (least, most) = (IDEMPOTENCY_KEY_CHARACTERS.start(), IDEMPOTENCY_KEY_CHARACTERS.end());

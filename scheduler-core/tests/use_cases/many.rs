@@ -47,11 +47,19 @@ fn each_post_is_as_if_it_was_sent_alone() {
         ("a-typo-in-it", typo),
         ("short", draft()),
         ("first-key", draft()),
+        ("a-nul-\0", draft()),
     ];
     let report = batch(&world, &posts, false).unwrap();
-    let want = [(201, ""), (422, ""), (400, "targets[0].plattform"), (400, "key"), (200, "")];
+    let want = [
+        (201, ""),
+        (422, ""),
+        (400, "targets[0].plattform"),
+        (400, "key"),
+        (200, ""),
+        (400, "key"),
+    ];
     assert_eq!(told(&report), want.map(|(status, field)| (status, field.to_owned())));
-    let [first, .., last] = &report.results[..] else { panic!("{report:?}") };
+    let [first, .., last, _] = &report.results[..] else { panic!("{report:?}") };
     assert_eq!(first.post.as_ref().unwrap().id, last.post.as_ref().unwrap().id);
     assert_eq!(world.store.posts().len(), 1);
     let again = batch(&world, &posts, false).unwrap();
