@@ -2,18 +2,20 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, StatusCode, redirect};
 use scheduler_core::error::{ErrorBody, ErrorCode};
 use scheduler_core::key::Scope;
-use scheduler_http::endpoints::{Access, api};
+use scheduler_http::Local;
+use scheduler_http::endpoints::{Access, Surface, all};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use url::Url;
+use url::{Url, form_urlencoded};
 
 use crate::address::is_loopback;
 use crate::config::ClientSettings;
@@ -33,14 +35,24 @@ pub(crate) const MODEL_TIMEOUT: Duration = Duration::from_secs(300);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
-    http: reqwest::Client,
+    transport: Transport,
     base: String,
     key: Option<SecretString>,
+}
+
+/// How calls come to a server.
+#[derive(Clone, Debug)]
+enum Transport {
+    /// Over a connection.
+    Http(reqwest::Client),
+    /// To the handlers in this process, over the database of this machine.
+    Local(Local),
 }
 
 #[derive(Debug)]
 pub(crate) struct Call<'a> {
     method: Method,
+    surface: Surface,
     path: &'a str,
     query: Vec<(&'static str, String)>,
     body: Option<&'a Value>,
@@ -53,6 +65,8 @@ pub(crate) struct Answer {
     /// The JSON as it came; `Null` for an empty body.
     pub(crate) body: Value,
     pub(crate) created: bool,
+    /// True when the server is not done with it yet.
+    pub(crate) is_pending: bool,
     /// True when the call's idempotency key was used before with another body, of which nothing
     /// was made now.
     pub(crate) is_of_other_body: bool,
@@ -87,6 +101,7 @@ impl<'a> Call<'a> {
     pub(crate) const fn new(method: Method, path: &'a str) -> Self {
         Self {
             method,
+            surface: Surface::Api,
             path,
             query: Vec::new(),
             body: None,
@@ -105,6 +120,16 @@ impl<'a> Call<'a> {
 
     pub(crate) fn patch(path: &'a str, body: &'a Value) -> Self {
         Self { body: Some(body), ..Self::new(Method::PATCH, path) }
+    }
+
+    pub(crate) fn put(path: &'a str, body: &'a Value) -> Self {
+        Self { body: Some(body), ..Self::new(Method::PUT, path) }
+    }
+
+    /// The same call of the application instead of the API of keys.
+    pub(crate) const fn of_application(mut self) -> Self {
+        self.surface = Surface::Application;
+        self
     }
 
     /// Adds a parameter that has a value.
@@ -130,7 +155,26 @@ impl Client {
     pub(crate) fn new(settings: ClientSettings) -> Result<Self, Failure> {
         let is_near = Url::parse(&settings.base).is_ok_and(|url| is_loopback(&url));
         let http = build(CALL_TIMEOUT, if is_near { Route::Direct } else { Route::System })?;
-        Ok(Self { http, base: settings.base, key: settings.api_key })
+        let transport = Transport::Http(http);
+        Ok(Self { transport, base: settings.base, key: settings.api_key })
+    }
+
+    /// A client of the handlers in this process.
+    pub(crate) fn local(local: Local) -> Self {
+        Self { transport: Transport::Local(local), base: "this machine".to_owned(), key: None }
+    }
+
+    /// Sends a call to the application, as the person who is logged in or who works on this
+    /// machine.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub(crate) async fn ask(&self, call: Call<'_>) -> Result<Answer, Failure> {
+        let call = call.of_application();
+        match &self.transport {
+            Transport::Local(_) => self.exchange(call, None).await,
+            Transport::Http(_) => self.send(call).await,
+        }
     }
 
     /// The server's address, before `/v1`.
@@ -152,7 +196,7 @@ impl Client {
     pub(crate) async fn send(&self, call: Call<'_>) -> Result<Answer, Failure> {
         let Some(key) = &self.key else {
             return Err(Failure::Usage(
-                "no API key: set SCHEDULER_API_KEY, or give --api-key (`scheduler keys create` makes one)"
+                "no API key: log in with `scheduler login`, or set SCHEDULER_API_KEY, or give --api-key (`scheduler keys create` makes one)"
                     .into(),
             ));
         };
@@ -167,29 +211,23 @@ impl Client {
         self.exchange(call, None).await
     }
 
+    /// Sends a call to the application that needs no session.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub(crate) async fn ask_as_anyone(&self, call: Call<'_>) -> Result<Answer, Failure> {
+        self.exchange(call.of_application(), None).await
+    }
+
     async fn exchange(
         &self,
         call: Call<'_>,
         bearer: Option<HeaderValue>,
     ) -> Result<Answer, Failure> {
-        let url = format!("{}/v1{}", self.base, call.path);
-        let mut request = self.http.request(call.method.clone(), url).query(&call.query);
-        if let Some(bearer) = bearer {
-            request = request.header(AUTHORIZATION, bearer);
-        }
-        if let Some(key) = call.idempotency_key {
-            request = request.header("idempotency-key", key);
-        }
-        if let Some(time_limit) = call.time_limit {
-            request = request.timeout(time_limit);
-        }
-        if let Some(body) = call.body {
-            request = request.json(body);
-        }
-        let lost = |error: reqwest::Error| unreachable(&self.base, &error);
-        let answer = request.send().await.map_err(lost)?;
-        let (status, headers) = (answer.status(), answer.headers().clone());
-        let body = answer.bytes().await.map_err(lost)?;
+        let (status, headers, body) = match &self.transport {
+            Transport::Http(http) => self.over(http, &call, bearer).await?,
+            Transport::Local(local) => within(local, &call).await?,
+        };
         if status.is_success() {
             let body =
                 if body.is_empty() { Ok(Value::Null) } else { serde_json::from_slice(&body) };
@@ -197,6 +235,7 @@ impl Client {
             return Ok(Answer {
                 body,
                 created: status == StatusCode::CREATED,
+                is_pending: status == StatusCode::ACCEPTED,
                 is_of_other_body: headers.get(OTHER_BODY).is_some_and(|body| body == "other"),
             });
         }
@@ -212,9 +251,50 @@ impl Client {
         {
             error.message = format!("{} (request {id})", error.message);
         }
-        let scopes = scopes_of(&call.method, call.path);
+        let scopes = scopes_of(&call);
         Err(Refused::new(error, scopes, seconds.map(Duration::from_secs)).into())
     }
+
+    /// Sends a call over a connection.
+    async fn over(
+        &self,
+        http: &reqwest::Client,
+        call: &Call<'_>,
+        bearer: Option<HeaderValue>,
+    ) -> Result<(StatusCode, HeaderMap, Bytes), Failure> {
+        let url = format!("{}{}{}", self.base, call.surface.base(), call.path);
+        let mut request = http.request(call.method.clone(), url).query(&call.query);
+        if let Some(bearer) = bearer {
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        if let Some(key) = call.idempotency_key {
+            request = request.header("idempotency-key", key);
+        }
+        if let Some(time_limit) = call.time_limit {
+            request = request.timeout(time_limit);
+        }
+        if let Some(body) = call.body {
+            request = request.json(body);
+        }
+        let lost = |error: reqwest::Error| unreachable(&self.base, &error);
+        let answer = request.send().await.map_err(lost)?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        Ok((status, headers, answer.bytes().await.map_err(lost)?))
+    }
+}
+
+/// Has a call answered in this process.
+async fn within(local: &Local, call: &Call<'_>) -> Result<(StatusCode, HeaderMap, Bytes), Failure> {
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(&call.query).finish();
+    let path = format!("{}{}?{query}", call.surface.base(), call.path);
+    let request = http::Request::builder().method(call.method.clone());
+    let request = request.uri(path.trim_end_matches('?'));
+    let body = call.body.map(serde_json::to_vec).transpose().map_err(anyhow::Error::from)?;
+    let request = match body {
+        Some(body) => request.header(CONTENT_TYPE, "application/json").body(Bytes::from(body)),
+        None => request.body(Bytes::new()),
+    };
+    Ok(local.answer(request.map_err(anyhow::Error::from)?).await?)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -288,14 +368,15 @@ pub(crate) fn segment(text: &str) -> Result<String, Failure> {
     Ok(utf8_percent_encode(text, MEANINGFUL).to_string())
 }
 
-/// The scopes that the endpoint of a request declares: all that it may ask for.
-fn scopes_of(method: &Method, path: &str) -> Vec<Scope> {
-    let path = format!("/v1{}", path.split('?').next().unwrap_or(path));
-    let found = api().find(|endpoint| endpoint.method == *method && endpoint.matches(&path));
+/// The scopes that the endpoint of a call declares: all that it may ask for.
+fn scopes_of(call: &Call<'_>) -> Vec<Scope> {
+    let below = call.path.split('?').next().unwrap_or(call.path);
+    let path = format!("{}{below}", call.surface.base());
+    let found = all().find(|endpoint| endpoint.method == call.method && endpoint.matches(&path));
     match found.map(|endpoint| endpoint.access()) {
         Some(Access::Scope(scope)) => vec![scope],
         Some(Access::All(scopes) | Access::AnyOf(scopes)) => scopes.to_vec(),
-        Some(Access::Keyless | Access::AnyKey) | None => Vec::new(),
+        Some(Access::Keyless | Access::AnyKey | Access::Role(_)) | None => Vec::new(),
     }
 }
 
@@ -325,7 +406,8 @@ mod tests {
             (Method::GET, "/platforms".to_owned(), &[]),
             (Method::GET, "/nowhere".to_owned(), &[]),
         ] {
-            assert_eq!(scopes_of(&method, &path), want, "{method} {path}");
+            let call = Call::new(method.clone(), &path);
+            assert_eq!(scopes_of(&call), want, "{method} {path}");
         }
     }
 
@@ -346,7 +428,7 @@ mod tests {
             let last = url.path_segments().unwrap().next_back().unwrap();
             assert_eq!(last, want, "{name}: nothing is changed on the way");
             let decoded: Vec<Cow<'_, str>> =
-                url::form_urlencoded::parse(last.as_bytes()).map(|(name, _)| name).collect();
+                form_urlencoded::parse(last.as_bytes()).map(|(name, _)| name).collect();
             assert_eq!(decoded, [id], "{name}");
         }
         for id in ["", ".", ".."] {

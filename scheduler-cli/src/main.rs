@@ -24,6 +24,7 @@ mod first_key;
 mod handles;
 mod importing;
 mod logging;
+mod named_accounts;
 mod names;
 mod node;
 mod opening;
@@ -143,7 +144,8 @@ fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
         .max_blocking_threads(BLOCKING_THREADS)
         .enable_all()
         .build()?;
-    let context = Context { printer, sources };
+    let profile = arguments.common.profile;
+    let context = Context { printer, sources, profile };
     let result = runtime.block_on(Box::pin(arguments.command.run(context)));
     // What still blocks (a read of standard input) must not keep the process alive.
     runtime.shutdown_background();

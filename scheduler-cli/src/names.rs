@@ -11,11 +11,12 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use scheduler_core::ids::{DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId};
+use scheduler_core::ids::{DeliveryId, KeyId, MediaId, PostId, SessionId, TargetId, WebhookId};
 use scheduler_core::key::Preset;
 use scheduler_core::media::MediaKind;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
+use scheduler_core::session::Role;
 use scheduler_core::timing::Zone;
 use scheduler_core::webhook::EventKind;
 
@@ -99,6 +100,12 @@ impl Named for Plan {
 impl Named for Preset {
     fn all() -> Vec<(&'static str, Self)> {
         Self::ALL.into_iter().map(|preset| (preset.as_str(), preset)).collect()
+    }
+}
+
+impl Named for Role {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|role| (role.as_str(), role)).collect()
     }
 }
 
@@ -208,6 +215,10 @@ pub(crate) fn media_id(text: &str) -> Result<MediaId, String> {
 
 pub(crate) fn key_id(text: &str) -> Result<KeyId, String> {
     id(text, "keys list")
+}
+
+pub(crate) fn session_id(text: &str) -> Result<SessionId, String> {
+    id(text, "sessions list")
 }
 
 pub(crate) fn webhook_id(text: &str) -> Result<WebhookId, String> {

@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use scheduler_core::account::Account;
-use scheduler_core::app::{Ports, Scheduler, Settings};
+use scheduler_core::app::{Member, Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
 use scheduler_core::ports::{Assistant, Clock as _, Examiner, NoAssistant};
 use scheduler_core::retry::Waits;
 use scheduler_core::workspace::Workspace;
-use scheduler_http::{ConnectionCounts, Metrics};
+use scheduler_http::{App, ConnectionCounts, Local, Metrics};
 use scheduler_media::{ExaminerSettings, MediaExaminer};
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
@@ -20,14 +19,17 @@ use scheduler_worker::{Health, Notifier, OsRandom, SystemClock, SystemTasks, Uui
 use secrecy::ExposeSecret as _;
 use url::Url;
 
+use crate::client::Client;
 use crate::config::{
     ConfigError, KEYS, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
     assistant, make_private_folder, plans,
 };
+use crate::connecting;
 use crate::context::Context;
 use crate::failure::{Failure, List, Refused};
 use crate::files::FileStore;
-use crate::names::{nearest, nearest_handle};
+use crate::names::nearest;
+use crate::node::public_url;
 use crate::opening::{cannot_open, refuse_missing, sealing_key};
 
 /// What an application is put together from.
@@ -201,6 +203,24 @@ impl Application {
         Ok(Self { scheduler, engine, database, files, notifier, health, tasks, metrics })
     }
 
+    /// A client of the application's handlers, as somebody who may do anything in a workspace.
+    ///
+    /// # Errors
+    /// [`Failure::Config`] for wrong settings.
+    pub(crate) fn client(self, context: &Context, workspace: Workspace) -> Result<Client, Failure> {
+        let server = public_url(context, None, None)?;
+        let networks = NetworkSettings::load(&context.sources)?;
+        let app = App {
+            scheduler: self.scheduler,
+            settings: scheduler_http::ServerSettings::default(),
+            worker: None,
+            health: self.health,
+            signed_files: self.files.signed_files(),
+            connecting: connecting::pages(&networks, server),
+        };
+        Ok(Client::local(Local::new(app, Member::owner_of(workspace))?))
+    }
+
     /// The workspace that a person names, or the only one.
     ///
     /// # Errors
@@ -219,34 +239,6 @@ impl Application {
             None => " `scheduler workspace create` makes one.".to_owned(),
         });
         Err(refused.looked_up_in(List::Workspaces).into())
-    }
-
-    /// The account that a person names: its id, its network, or NETWORK:@HANDLE.
-    ///
-    /// # Errors
-    /// [`Failure::Refused`] when there is none of that name, or several.
-    pub(crate) async fn account(
-        &self,
-        workspace: &Workspace,
-        name: &str,
-    ) -> Result<Account, Failure> {
-        let refusal = match self.scheduler.account_named(workspace.id, name).await {
-            Ok(account) => return Ok(account),
-            Err(AppError::Refused(refusal)) if refusal.code == ErrorCode::NotFound => refusal,
-            Err(error) => return Err(error.into()),
-        };
-        let accounts = self.scheduler.accounts(workspace.id).await?;
-        let handle = |account: &Account| {
-            let handle = account.username.as_deref()?;
-            Some(format!("{}:@{handle}", account.platform))
-        };
-        let networks = accounts.iter().map(|account| account.platform.to_string());
-        let known: Vec<String> = accounts.iter().filter_map(handle).chain(networks).collect();
-        let mut refused = Refused::from(refusal);
-        if let Some(nearest) = nearest_handle(name, &known) {
-            refused.error.message.push_str(&format!(" Did you mean {nearest}?"));
-        }
-        Err(refused.looked_up_in(List::Accounts).into())
     }
 }
 

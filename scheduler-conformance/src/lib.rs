@@ -58,6 +58,7 @@ mod queue;
 mod reading_budgets;
 mod readings;
 mod readings_support;
+mod sessions;
 mod slots;
 mod suite;
 mod webhooks;
@@ -118,11 +119,13 @@ macro_rules! cases {
 cases! {
     $
     store {
-        workspaces: are_kept, have_unique_names, the_first_is_made_once,
+        workspaces: are_kept, have_unique_names, renamed_at_once_have_unique_names, the_first_is_made_once,
             the_first_is_not_made_beside_another;
         idempotency_keys: are_kept, begun_at_once_are_begun_once, are_settled_by_their_own_use,
             of_files_are_stored_with_them, of_webhooks_are_stored_with_them,
             of_one_file_are_one, go_with_what_they_belong_to;
+        sessions: are_kept, are_found_by_hash_with_their_workspace, opened_at_once_are_opened_once,
+            are_ended_by_their_workspace, begin_with_a_login_of_its_own, are_removed_after_their_time;
         keys: are_kept, are_found_by_hash_with_their_workspace;
         accounts: are_kept, are_listed_in_the_order_of_connection,
             connected_again_keep_what_is_theirs, are_counted_against_the_limit,

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use scheduler_core::plan::Plan;
-use scheduler_core::ports::Store;
+use scheduler_core::ports::{RenameOutcome, Store};
 
 use crate::fixtures::{at, key, workspace};
 
@@ -19,10 +19,11 @@ pub(crate) async fn are_kept(store: Arc<dyn Store>) {
 
     first.plan = Plan::Pro;
     first.timezone = Some("Asia/Tokyo".parse().unwrap());
-    assert!(store.update_workspace(&first).await.unwrap());
+    first.name = "renamed".to_owned();
+    assert_eq!(store.update_workspace(&first).await.unwrap(), RenameOutcome::Saved);
     assert_eq!(store.workspace(first.id).await.unwrap(), Some(first));
     let unknown = workspace("unknown");
-    assert!(!store.update_workspace(&unknown).await.unwrap());
+    assert_eq!(store.update_workspace(&unknown).await.unwrap(), RenameOutcome::Missing);
     assert_eq!(store.workspace(unknown.id).await.unwrap(), None);
 }
 
@@ -30,6 +31,28 @@ pub(crate) async fn have_unique_names(store: Arc<dyn Store>) {
     assert!(store.create_workspace(&workspace("one")).await.unwrap());
     assert!(!store.create_workspace(&workspace("one")).await.unwrap());
     assert_eq!(store.workspaces().await.unwrap().len(), 1);
+
+    let mut two = workspace("two");
+    assert!(store.create_workspace(&two).await.unwrap());
+    two.name = "one".to_owned();
+    two.plan = Plan::Free;
+    assert_eq!(store.update_workspace(&two).await.unwrap(), RenameOutcome::NameTaken);
+    let stored = store.workspace(two.id).await.unwrap().unwrap();
+    assert_eq!((stored.name.as_str(), stored.plan), ("two", Plan::Studio), "nothing of it");
+}
+
+pub(crate) async fn renamed_at_once_have_unique_names(store: Arc<dyn Store>) {
+    let renamed = (0..8).map(|number| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            let mut own = workspace(&format!("workspace {number}"));
+            assert!(store.create_workspace(&own).await.unwrap());
+            own.name = "wanted by all".to_owned();
+            store.update_workspace(&own).await.unwrap()
+        })
+    });
+    let outcomes = join_all(renamed).await.into_iter().map(Result::unwrap);
+    assert_eq!(outcomes.filter(|outcome| *outcome == RenameOutcome::Saved).count(), 1);
 }
 
 pub(crate) async fn the_first_is_made_once(store: Arc<dyn Store>) {

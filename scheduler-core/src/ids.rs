@@ -69,6 +69,10 @@ id!(
     KeyId
 );
 id!(
+    /// Names a session of a person, and the login that it began with.
+    SessionId
+);
+id!(
     /// Names a connected account.
     AccountId
 );

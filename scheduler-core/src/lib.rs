@@ -131,6 +131,8 @@ pub mod retry;
 pub mod rules;
 #[cfg(feature = "schema")]
 mod schema;
+#[cfg(feature = "engine")]
+pub mod session;
 pub mod signing;
 pub mod text;
 pub mod timing;

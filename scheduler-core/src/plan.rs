@@ -9,6 +9,7 @@ use crate::error::{PlanLimit, PlanRefusal};
 
 /// What a workspace has subscribed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Plan {
     /// For trying.

@@ -18,6 +18,7 @@
 //! ```
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::ids::WorkspaceId;
 use crate::plan::Plan;
@@ -36,4 +37,35 @@ pub struct Workspace {
     pub timezone: Option<Zone>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+}
+
+/// A workspace as people see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Workspace"))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct WorkspaceView {
+    /// Its id.
+    pub id: WorkspaceId,
+    /// What a person calls it; unique.
+    pub name: String,
+    /// What it has subscribed to.
+    pub plan: Plan,
+    /// The IANA zone of its accounts that have none of their own; `None` for UTC.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub timezone: Option<Zone>,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<&Workspace> for WorkspaceView {
+    fn from(workspace: &Workspace) -> Self {
+        Self {
+            id: workspace.id,
+            name: workspace.name.clone(),
+            plan: workspace.plan,
+            timezone: workspace.timezone,
+            created_at: workspace.created_at,
+        }
+    }
 }

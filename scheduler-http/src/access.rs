@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::HeaderName;
-use scheduler_core::app::{Caller, Scheduler};
-use scheduler_core::ids::KeyId;
+use scheduler_core::app::{Caller, Credential, Member, Scheduler};
 use scheduler_core::key::{KeyHash, KeyValue, Scope};
+use scheduler_core::session::Role;
 use tracing::Span;
 use tracing::field::display;
 
@@ -37,6 +37,8 @@ pub enum Access {
     All(&'static [Scope]),
     /// A key with one of these scopes; what is asked for decides which.
     AnyOf(&'static [Scope]),
+    /// A session of this role, or one above it.
+    Role(Role),
 }
 
 /// How many requests a key may still make.
@@ -51,7 +53,7 @@ pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("rateli
 #[derive(Debug)]
 pub(crate) struct Gate {
     scheduler: Scheduler,
-    limits: Limits<KeyId>,
+    limits: Limits<Credential>,
     remembered: Mutex<HashMap<KeyHash, Remembered>>,
 }
 
@@ -82,18 +84,50 @@ impl Gate {
         head.is_of_somebody_known();
         let span = Span::current();
         span.record("workspace_id", display(caller.workspace.id));
-        if let Some(key) = caller.key_id {
+        if let Credential::Key(key) = caller.by {
             span.record("key_id", display(key));
-            *budget = Some(self.limits.used_up());
-            *budget = Some(self.limits.count(key)?);
         }
+        self.count(caller.by, budget)?;
         match access {
-            Access::Keyless | Access::AnyKey => {}
+            // An endpoint for people takes no caller.
+            Access::Keyless | Access::AnyKey | Access::Role(_) => {}
             Access::Scope(scope) => caller.require(scope)?,
             Access::All(scopes) => scopes.iter().try_for_each(|scope| caller.require(*scope))?,
             Access::AnyOf(scopes) => caller.require_any(scopes)?,
         }
         Ok(caller)
+    }
+
+    /// Admits a person's request: by its session, by the limit of requests, and by the role.
+    ///
+    /// # Errors
+    /// In this order: `unauthorized`, `rate_limited`, `forbidden`.
+    pub(crate) async fn admit_member(
+        &self,
+        head: &Head,
+        least: Role,
+        budget: &mut Option<Budget>,
+    ) -> Result<Arc<Member>, ApiError> {
+        let member = match head.local_member() {
+            Some(member) => Arc::clone(member),
+            None => Arc::new(self.scheduler.member(head.bearer()).await?),
+        };
+        head.is_of_somebody_known();
+        Span::current().record("workspace_id", display(member.workspace.id));
+        let by =
+            member.session.as_ref().map_or(Credential::Program, |one| Credential::Session(one.id));
+        self.count(by, budget)?;
+        member.require(least)?;
+        Ok(member)
+    }
+
+    /// Counts a request; the program's own are not.
+    fn count(&self, by: Credential, budget: &mut Option<Budget>) -> Result<(), ApiError> {
+        if by != Credential::Program {
+            *budget = Some(self.limits.used_up());
+            *budget = Some(self.limits.count(by)?);
+        }
+        Ok(())
     }
 
     async fn caller(&self, head: &Head) -> Result<Arc<Caller>, ApiError> {

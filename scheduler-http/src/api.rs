@@ -1,12 +1,12 @@
 //! What every route works with.
 
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::panic::resume_unwind;
 use std::sync::{Arc, LazyLock};
 
-use scheduler_core::app::Scheduler;
+use scheduler_core::app::{Credential, Scheduler};
 use scheduler_core::error::AppError;
-use scheduler_core::ids::KeyId;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
 use tokio::sync::Semaphore;
@@ -31,6 +31,12 @@ use crate::written::Written;
 const BATCHES: RateLimit =
     RateLimit { per_minute: NonZeroU32::new(10).unwrap(), burst: NonZeroU32::new(20).unwrap() };
 
+/// Logins that an address may ask for.
+///
+/// Source: our decision.
+const LOGINS: RateLimit =
+    RateLimit { per_minute: NonZeroU32::new(10).unwrap(), burst: NonZeroU32::new(10).unwrap() };
+
 /// The scheduler behind the routes, and what stands before it.
 pub(crate) struct Api {
     pub(crate) scheduler: Scheduler,
@@ -42,7 +48,9 @@ pub(crate) struct Api {
     /// Counts the uploads that each workspace begins.
     pub(crate) uploads: Uploads,
     /// Counts the batches of posts that each key sends, and those that are only checked.
-    pub(crate) batches: Limits<(KeyId, bool)>,
+    pub(crate) batches: Limits<(Credential, bool)>,
+    /// Counts the logins that each address asks for.
+    pub(crate) logins: Limits<Option<IpAddr>>,
     /// Bounds the pages of posts that are built and sent at once.
     pub(crate) pages: PagesInProgress,
     /// The worker of this process, when it has one.
@@ -77,6 +85,8 @@ pub(crate) struct Reference {
     pub(crate) document: Written,
     /// For people.
     pub(crate) page: Written,
+    /// That of the application, for programs.
+    pub(crate) application: Written,
 }
 
 impl Api {
@@ -98,6 +108,7 @@ impl Api {
             transfers,
             uploads,
             batches: Limits::new(BATCHES),
+            logins: Limits::new(LOGINS),
             pages: PagesInProgress::new(),
             worker,
             signed_files,
@@ -108,6 +119,11 @@ impl Api {
             health,
             calls: TaskTracker::new(),
         })
+    }
+
+    /// The address of a page of this server.
+    pub(crate) fn page_at(&self, path: &str) -> String {
+        format!("{}/{path}", self.connecting.server.as_str().trim_end_matches('/'))
     }
 
     /// Waits for a call that reaches beyond the store, such as to a network. It goes on to its end

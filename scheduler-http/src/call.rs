@@ -4,8 +4,11 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use http::Method;
-use scheduler_core::app::Caller;
+use scheduler_core::app::{Caller, Member};
+use scheduler_core::ids::WorkspaceId;
+use scheduler_core::session::Role;
 use serde::de::DeserializeOwned;
+use uuid::Uuid;
 
 use crate::access::Access;
 use crate::api::Api;
@@ -47,6 +50,22 @@ impl Call {
         Ok(caller)
     }
 
+    /// The same of an endpoint of the application: by its session, by the limit of requests, by the
+    /// role, and by its query.
+    ///
+    /// # Errors
+    /// In this order: `unauthorized`, `rate_limited`, `forbidden`, `invalid_request`.
+    pub(crate) async fn admit_member(
+        &mut self,
+        least: Role,
+        known: &[Parameter],
+        budget: &mut Option<Budget>,
+    ) -> Result<Arc<Member>, ApiError> {
+        let member = self.api.gate.admit_member(&self.head, least, budget).await?;
+        self.query = Query::read(&self.head, known)?;
+        Ok(member)
+    }
+
     /// What stands in the path for a parameter of the pattern; empty where it has no such
     /// parameter.
     pub(crate) fn segment(&self, name: &str) -> &str {
@@ -72,6 +91,19 @@ impl Call {
         self.body.json(&self.head, &self.api.bodies, caller.workspace.id).await
     }
 
+    /// The same of a person's request.
+    ///
+    /// # Errors
+    /// Those of [`Body::json`].
+    pub(crate) async fn json_of<T: DeserializeOwned + Send + 'static>(
+        &mut self,
+        member: &Member,
+    ) -> Result<T, ApiError> {
+        let workspace = member.workspace.id;
+        let read: Json<T> = self.body.json(&self.head, &self.api.bodies, workspace).await?;
+        Ok(read.0)
+    }
+
     /// The same, of a body that holds so many bytes at most.
     ///
     /// # Errors
@@ -82,6 +114,18 @@ impl Call {
         max_bytes: usize,
     ) -> Result<Json<T>, ApiError> {
         self.body.json_up_to(&self.head, &self.api.bodies, caller.workspace.id, max_bytes).await
+    }
+
+    /// The same where anyone calls: all of them share the room for bodies of one workspace.
+    ///
+    /// # Errors
+    /// Those of [`Body::json`].
+    pub(crate) async fn json_of_anyone<T: DeserializeOwned + Send + 'static>(
+        &mut self,
+    ) -> Result<T, ApiError> {
+        let nobody = WorkspaceId(Uuid::nil());
+        let read: Json<T> = self.body.json(&self.head, &self.api.bodies, nobody).await?;
+        Ok(read.0)
     }
 
     /// Reads the body as [`Body::repeatable`] does.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use http::Method;
-use scheduler_core::app::Caller;
+use scheduler_core::app::{Caller, Member};
+use scheduler_core::session::Role;
 use warp::reply::Response;
 
 use crate::access::{Access, RATE_LIMIT, RATE_LIMIT_POLICY};
@@ -45,6 +46,28 @@ pub(crate) enum Handler {
     Keyed(Access, fn(Call, Arc<Caller>) -> Handling),
     /// The same; it makes something, once for each Idempotency-Key.
     Repeatable(Access, fn(Call, Arc<Caller>) -> Handling),
+    /// Whoever has a session of this role, or one above it.
+    Member(Role, fn(Call, Arc<Member>) -> Handling),
+}
+
+/// A part of the server that has a document of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// What keys open.
+    Api,
+    /// What sessions of people open.
+    Application,
+}
+
+impl Surface {
+    /// Where its paths begin.
+    #[must_use]
+    pub const fn base(self) -> &'static str {
+        match self {
+            Self::Api => "/v1",
+            Self::Application => "/app/v1",
+        }
+    }
 }
 
 /// The endpoint that answered; rides on its answer for the log.
@@ -58,6 +81,7 @@ impl Endpoint {
         match self.handler {
             Handler::Keyless(_) => Access::Keyless,
             Handler::Keyed(access, _) | Handler::Repeatable(access, _) => access,
+            Handler::Member(least, _) => Access::Role(least),
         }
     }
 
@@ -67,10 +91,12 @@ impl Endpoint {
         matches!(self.handler, Handler::Repeatable(..))
     }
 
-    /// True when it belongs to the API, and so is described by the OpenAPI document.
+    /// The part of the server whose document describes it; `None` for what stands beside them.
     #[must_use]
-    pub const fn is_of_api(&self) -> bool {
-        self.description.is_some()
+    pub fn surface(&self) -> Option<Surface> {
+        self.description?;
+        let surfaces = [Surface::Api, Surface::Application];
+        surfaces.into_iter().find(|surface| self.pattern.starts_with(surface.base()))
     }
 
     /// True when a path has the form of the pattern.
@@ -92,6 +118,12 @@ impl Endpoint {
             Handler::Keyed(access, handle) | Handler::Repeatable(access, handle) => {
                 match call.admit(access, self.query, &mut budget).await {
                     Ok(caller) => handle(call, caller).await,
+                    Err(error) => Err(error),
+                }
+            }
+            Handler::Member(least, handle) => {
+                match call.admit_member(least, self.query, &mut budget).await {
+                    Ok(member) => handle(call, member).await,
                     Err(error) => Err(error),
                 }
             }

@@ -25,6 +25,7 @@ mod endpoint;
 mod error;
 mod extract;
 mod limits;
+mod local;
 mod metrics;
 pub mod openapi;
 mod pages;
@@ -43,13 +44,14 @@ pub use crate::metrics::{
 pub use app::{App, ServerSettings};
 pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;
+pub use local::Local;
 pub use server::Server;
 pub use server::connections::ConnectionLimits;
 
 /// Every endpoint as data: what the router and the OpenAPI document are made from.
 pub mod endpoints {
     pub use crate::access::Access;
-    pub use crate::endpoint::Endpoint;
+    pub use crate::endpoint::{Endpoint, Surface};
     pub use crate::parameter::Parameter;
-    pub use crate::routes::{all, api, monitoring};
+    pub use crate::routes::{all, api, application, monitoring};
 }

@@ -11,7 +11,7 @@ use scheduler_core::ports::{
 use scheduler_core::target::{FailureCode, Remote};
 use serde_json::Value;
 
-use crate::conversation::{Answer, Conversation, TurnResult};
+use crate::conversation::{Answer, ApiVersion, Conversation, TurnResult};
 use crate::driver::{Driver, Purpose};
 
 /// Holds a network's conversations over the driver.
@@ -84,6 +84,10 @@ impl<C: Conversation> Adapter<C> {
 impl<C: Conversation> Network for Adapter<C> {
     async fn authorize(&self, input: &AuthorizeInput) -> Result<Authorization, NetworkError> {
         self.hold("authorize", |answers| self.conversation.authorize(input, answers)).await
+    }
+
+    fn api_version(&self) -> Option<ApiVersion> {
+        self.conversation.api_version()
     }
 
     fn client_document(&self, redirect_uri: &str) -> Option<Value> {

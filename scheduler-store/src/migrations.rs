@@ -31,6 +31,7 @@ macro_rules! migrations {
             (15, "target files", text!($folder, "0015_target_files")),
             (16, "documents", text!($folder, "0016_documents")),
             (17, "finding posts", text!($folder, "0017_finding_posts")),
+            (18, "sessions", text!($folder, "0018_sessions")),
         ])
     };
 }
@@ -86,6 +87,7 @@ mod tests {
         "f8720d4d979ffbe153f5a04fbbef2d2434910cb0ddb16550a647a87c2f89d53050d4b6f23aefdf413cd4fbd5231ed4a4",
         "2f453ad7921137bcc613969166cf34fd4a4b1daf2994bc5db4356806552a91639cd3d6124906581a303097852146b3e7",
         "b0c529d3ab8ba91b0b9958ea671d045b9cadcc523d42fc6d1fa3663beab0438214068d1c81157b3b8b0d13e02d2d03be",
+        "fa257bad0d16b0e4c5b4c6ec9285aa5e1bb39f20a74a3357b6b1d3a8a55cb006fbacafc59355955ec73a2e514d2d88e6",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -105,6 +107,7 @@ mod tests {
         "2f331f6ce00a967c6a5e77cdf915b60c01187b8323539388617e1fe49e9565d56ac892efa2ed1edf80679d9914a18d89",
         "16b761cf28af7c2bccfea8d9d5414ceee84aefcef2df21e732db981236f3dd845e0efe5bd43d32305708c2c0a9d33107",
         "cb716f0ffd6eaa371bc9b8ce88759be9def27c4036dea6bb6ebb1fa87f99181462c39b9e6c88feb817140e168943c3f6",
+        "81e49155488944171ffc40910114c9cb9a3ee73a17298b62c66248a8e140ca0ae77838b6d5d75587d86543637a9be892",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

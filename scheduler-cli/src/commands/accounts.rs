@@ -2,18 +2,22 @@
 
 mod connect;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use comfy_table::Cell;
+use reqwest::Method;
 use scheduler_core::account::{Account, AccountView, is_paused};
+use scheduler_core::app::AccountDetail;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
 
+use crate::client::{Call, Client};
 use crate::config::StorageOptions;
 use crate::confirming::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::named_accounts::{accounts, named};
 use crate::names;
 use crate::printer::{Tone, cell, counted, toned};
 use crate::runtime::Application;
@@ -31,7 +35,7 @@ pub(crate) enum AccountsCommand {
     List(ListArguments),
     /// Disconnect an account; its posts stay. Asks first on a terminal, and tells what is due for it
     #[command(
-        after_help = "Examples:\n  scheduler accounts disconnect bluesky\n  scheduler accounts disconnect mastodon:@me --yes"
+        after_help = "Examples:\n  scheduler accounts disconnect bluesky\n  scheduler accounts disconnect mastodon:@me --due move --to mastodon:@other"
     )]
     Disconnect(DisconnectArguments),
     /// Change the zone in which an account's schedule is read
@@ -52,8 +56,8 @@ pub(crate) struct ListArguments {
 }
 
 impl ListArguments {
-    async fn open(self, context: &Context) -> Result<(Application, Workspace), Failure> {
-        Application::of_workspace(context, self.storage, self.workspace.as_deref()).await
+    async fn open(self, context: &Context) -> Result<Client, Failure> {
+        context.application(self.storage, self.workspace.as_deref()).await
     }
 }
 
@@ -71,9 +75,36 @@ pub(crate) struct OneArguments {
 pub(crate) struct DisconnectArguments {
     #[command(flatten)]
     one: OneArguments,
+    /// What becomes of posts to come through it
+    #[arg(long, value_enum, default_value = "keep")]
+    due: Due,
+    /// With --due move: the account of the same network through which they go out
+    #[arg(long, value_name = "ACCOUNT", required_if_eq("due", "move"))]
+    to: Option<String>,
     /// Disconnect it without asking
     #[arg(long)]
     yes: bool,
+}
+
+/// What becomes of what is due for an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Due {
+    /// They fail at their time unless the account is connected again before
+    Keep,
+    /// They are cancelled
+    Cancel,
+    /// They go out through another account
+    Move,
+}
+
+impl Due {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Cancel => "cancel",
+            Self::Move => "move",
+        }
+    }
 }
 
 /// An account and its new zone.
@@ -93,53 +124,56 @@ pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Ex
     match command {
         AccountsCommand::Connect(arguments) => connect::run(&context, *arguments).await?,
         AccountsCommand::List(arguments) => {
-            let (application, workspace) = arguments.open(&context).await?;
-            let accounts = application.scheduler.accounts(workspace.id).await?;
-            let views: Vec<AccountView> = accounts
-                .iter()
-                .map(|account| view(&application, &workspace, &accounts, account))
-                .collect();
-            list(&context, &views, &workspace)?;
+            let client = arguments.open(&context).await?;
+            list(&context, &accounts(&client).await?)?;
         }
-        AccountsCommand::Disconnect(arguments) => {
-            let DisconnectArguments { one, yes } = arguments;
-            let (application, workspace) = one.of.open(&context).await?;
-            let account = application.account(&workspace, &one.account).await?;
-            let due = application.scheduler.due_posts(&account).await?;
-            let label = account.label();
-            let posts = counted(usize::try_from(due).unwrap_or(usize::MAX), "post");
-            let question = match due {
-                0 => format!("Disconnect {label}?"),
-                _ => format!(
-                    "Disconnect {label}? {posts} to come go through it, and fail unless it is connected again before"
-                ),
-            };
-            confirm(yes, &question)?;
-            application.scheduler.disconnect_account(&account).await?;
-            let line = format!("{label} is disconnected");
-            let document = json!({"id": account.id, "disconnected": true, "duePosts": due});
-            context.print(&document, &line)?;
-            if due > 0 {
-                context.printer.warning(&format!(
-                    "{posts} to come go through it, and fail unless it is connected again before"
-                ));
-                context
-                    .printer
-                    .advice(&format!("`scheduler upcoming --account {}` shows them", account.id));
-            }
-        }
+        AccountsCommand::Disconnect(arguments) => disconnect(&context, arguments).await?,
         AccountsCommand::SetTimezone(arguments) => {
-            let (application, workspace) = arguments.of.open(&context).await?;
-            let account = application.account(&workspace, &arguments.account).await?;
-            let zone = Some(arguments.zone);
-            application.scheduler.set_account_timezone(&account, zone).await?;
-            let changed = Account { timezone: zone, ..account };
-            let accounts = application.scheduler.accounts(workspace.id).await?;
-            let line = format!("{} reads times in {}", changed.label(), arguments.zone);
-            context.print(&view(&application, &workspace, &accounts, &changed), &line)?;
+            let client = arguments.of.open(&context).await?;
+            let known = accounts(&client).await?;
+            let id = named(&known, &arguments.account)?.account.id;
+            let (path, body) = (format!("/accounts/{id}/zone"), json!({"zone": arguments.zone}));
+            let changed: AccountDetail = client.ask(Call::put(&path, &body)).await?.read()?;
+            let line = format!("{} reads times in {}", changed.account.label(), arguments.zone);
+            context.print(&changed.account, &line)?;
         }
     }
     Ok(Exit::Done)
+}
+
+async fn disconnect(context: &Context, arguments: DisconnectArguments) -> Result<(), Failure> {
+    let DisconnectArguments { one, due: choice, to, yes } = arguments;
+    let client = one.of.open(context).await?;
+    let known = accounts(&client).await?;
+    let AccountDetail { account, health, .. } = named(&known, &one.account)?;
+    let to = to.map(|name| named(&known, &name)).transpose()?.map(|detail| detail.account.id);
+    let due = health.due_posts;
+    let label = account.label();
+    let posts = counted(usize::try_from(due).unwrap_or(usize::MAX), "post");
+    let fate = match choice {
+        Due::Keep => "go through it, and fail unless it is connected again before",
+        Due::Cancel => "go through it, and are cancelled",
+        Due::Move => "go through it, and are moved to the other account",
+    };
+    let question = match due {
+        0 => format!("Disconnect {label}?"),
+        _ => format!("Disconnect {label}? {posts} to come {fate}"),
+    };
+    confirm(yes, &question)?;
+    let path = format!("/accounts/{}", account.id);
+    let call = Call::new(Method::DELETE, &path).query("due", Some(choice.as_str()));
+    client.ask(call.query("to", to)).await?;
+    let line = format!("{label} is disconnected");
+    let document = json!({"id": account.id, "disconnected": true, "duePosts": due});
+    context.print(&document, &line)?;
+    if due > 0 {
+        context.printer.warning(&format!("{posts} to come {fate}"));
+        if choice == Due::Keep {
+            let shown = format!("`scheduler upcoming --account {}` shows them", account.id);
+            context.printer.advice(&shown);
+        }
+    }
+    Ok(())
 }
 
 /// The account as the API shows it.
@@ -153,15 +187,16 @@ fn view(
     AccountView::new(account, is_paused(accounts, account.id, channels))
 }
 
-fn list(context: &Context, accounts: &[AccountView], workspace: &Workspace) -> Result<(), Failure> {
-    let document: Value = json!({"data": accounts});
-    let rows = accounts.iter().map(|account| {
-        let zone = account.timezone.or(workspace.timezone).unwrap_or(Zone::UTC);
+fn list(context: &Context, accounts: &[AccountDetail]) -> Result<(), Failure> {
+    let views: Vec<&AccountView> = accounts.iter().map(|detail| &detail.account).collect();
+    let document: Value = json!({"data": views});
+    let rows = accounts.iter().map(|detail| {
+        let account = &detail.account;
         vec![
             cell(account.id),
             cell(account.platform),
             cell(account.username.as_deref().unwrap_or_default()),
-            cell(zone),
+            cell(detail.schedule.zone),
             state(account),
         ]
     });

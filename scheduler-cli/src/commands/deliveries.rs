@@ -1,11 +1,12 @@
 //! `scheduler deliveries`: what became of events on their way to webhooks.
 
 use clap::{Args, Subcommand, ValueEnum};
+use reqwest::Method;
 use scheduler_core::ids::DeliveryId;
-use scheduler_core::ports::DeliveryRecord;
-use scheduler_core::webhook::{DeliveryAttempt, DeliveryStatus};
-use serde_json::{Value, json};
+use scheduler_core::webhook::{AttemptView, DeliveryStatus, DeliveryView};
+use serde_json::json;
 
+use crate::client::Call;
 use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -13,7 +14,6 @@ use crate::failure::Failure;
 use crate::names;
 use crate::posting::instant;
 use crate::printer::{Column, Shows, cell, one_line};
-use crate::runtime::Application;
 
 /// What to do with deliveries.
 #[derive(Debug, Subcommand)]
@@ -82,67 +82,44 @@ pub(crate) struct RedeliverArguments {
 pub(crate) async fn run(context: Context, command: DeliveriesCommand) -> Result<Exit, Failure> {
     match command {
         DeliveriesCommand::List(arguments) => {
-            let (application, workspace) = Application::of_workspace(
-                &context,
-                arguments.storage,
-                arguments.workspace.as_deref(),
-            )
-            .await?;
-            let status = arguments.status.map(DeliveryStatus::from);
-            let scheduler = &application.scheduler;
-            list(&context, &scheduler.deliveries(workspace.id, status, arguments.limit).await?)
+            let ListArguments { workspace, status, limit, storage } = arguments;
+            let client = context.application(storage, workspace.as_deref()).await?;
+            let status = status.map(|status| DeliveryStatus::from(status).as_str());
+            let call = Call::get("/deliveries").query("status", status).query("limit", Some(limit));
+            list(&context, &client.ask(call).await?.data()?)
         }
-        DeliveriesCommand::Redeliver(arguments) => {
-            let (application, workspace) = Application::of_workspace(
-                &context,
-                arguments.storage,
-                arguments.workspace.as_deref(),
-            )
-            .await?;
-            let record = application.scheduler.redeliver(workspace.id, arguments.id).await?;
-            context.done(&document(&record), "due now")
+        DeliveriesCommand::Redeliver(RedeliverArguments { id, workspace, storage }) => {
+            let client = context.application(storage, workspace.as_deref()).await?;
+            let path = format!("/deliveries/{id}/redeliver");
+            let delivery: DeliveryView =
+                client.ask(Call::new(Method::POST, &path)).await?.read()?;
+            context.done(&delivery, "due now")
         }
     }
 }
 
-fn list(context: &Context, records: &[DeliveryRecord]) -> Result<Exit, Failure> {
-    let documents: Vec<Value> = records.iter().map(document).collect();
-    let columns: [Shows<DeliveryRecord>; 7] = [
-        (Column::words("id"), |record| cell(record.delivery.id)),
-        (Column::words("event"), |record| cell(record.event.as_str())),
-        (Column::words("address"), |record| cell(&record.url)),
-        (Column::words("status"), |record| cell(record.delivery.status.as_str())),
-        (Column::numbers("attempts"), |record| cell(record.attempts.len())),
-        (Column::words("last"), |record| {
-            cell(record.attempts.last().map(|attempt| instant(attempt.at)).unwrap_or_default())
+fn list(context: &Context, deliveries: &[DeliveryView]) -> Result<Exit, Failure> {
+    let columns: [Shows<DeliveryView>; 7] = [
+        (Column::words("id"), |delivery| cell(delivery.id)),
+        (Column::words("event"), |delivery| cell(delivery.event.as_str())),
+        (Column::words("address"), |delivery| cell(&delivery.url)),
+        (Column::words("status"), |delivery| cell(delivery.status.as_str())),
+        (Column::numbers("attempts"), |delivery| cell(delivery.attempts.len())),
+        (Column::words("last"), |delivery| {
+            cell(delivery.attempts.last().map(|attempt| instant(attempt.at)).unwrap_or_default())
         }),
-        (Column::text("answer"), |record| {
-            cell(record.attempts.last().map(outcome).unwrap_or_default())
+        (Column::text("answer"), |delivery| {
+            cell(delivery.attempts.last().map(outcome).unwrap_or_default())
         }),
     ];
-    context.list(&json!({"data": documents}), records, &columns, "No deliveries.")
+    context.list(&json!({"data": deliveries}), deliveries, &columns, "No deliveries.")
 }
 
 /// What came of an attempt, in a few words.
-fn outcome(attempt: &DeliveryAttempt) -> String {
+fn outcome(attempt: &AttemptView) -> String {
     let answer = one_line(&attempt.answer);
     match attempt.status {
         Some(status) => format!("{status} {answer}").trim_end().to_owned(),
         None => answer,
     }
-}
-
-fn document(record: &DeliveryRecord) -> Value {
-    let attempts = record.attempts.iter().map(
-        |attempt| json!({"at": attempt.at, "status": attempt.status, "answer": attempt.answer}),
-    );
-    json!({
-        "id": record.delivery.id,
-        "eventId": record.delivery.event_id,
-        "event": record.event,
-        "webhookId": record.delivery.webhook_id,
-        "url": record.url,
-        "status": record.delivery.status,
-        "attempts": attempts.collect::<Vec<_>>(),
-    })
 }

@@ -1,11 +1,13 @@
 //! `scheduler keys`: makes, lists and revokes API keys.
 
 use clap::{Args, Subcommand};
+use reqwest::Method;
 use scheduler_core::app::NewKeyInput;
 use scheduler_core::ids::KeyId;
-use scheduler_core::key::{Expiry, Key, Preset, Scope};
-use serde_json::{Value, json};
+use scheduler_core::key::{Expiry, KeyView, Preset};
+use serde_json::json;
 
+use crate::client::Call;
 use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -13,7 +15,6 @@ use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::instant;
 use crate::printer::{Column, Shows, cell};
-use crate::runtime::Application;
 
 /// What to do with keys.
 #[derive(Debug, Subcommand)]
@@ -68,6 +69,9 @@ pub(crate) struct RevokeArguments {
     /// The key's id, as `keys list` shows it
     #[arg(value_parser = names::key_id)]
     id: KeyId,
+    /// Its workspace, by name or id; the only one when left out
+    #[arg(long)]
+    workspace: Option<String>,
     #[command(flatten)]
     storage: StorageOptions,
 }
@@ -76,70 +80,41 @@ pub(crate) struct RevokeArguments {
 pub(crate) async fn run(context: Context, command: KeysCommand) -> Result<Exit, Failure> {
     match command {
         KeysCommand::Create(arguments) => create(&context, arguments).await,
-        KeysCommand::List(arguments) => {
-            let (application, workspace) = Application::of_workspace(
-                &context,
-                arguments.storage,
-                arguments.workspace.as_deref(),
-            )
-            .await?;
-            list(&context, &application.scheduler.keys(workspace.id).await?)
+        KeysCommand::List(ListArguments { workspace, storage }) => {
+            let client = context.application(storage, workspace.as_deref()).await?;
+            list(&context, &client.ask(Call::get("/keys")).await?.data()?)
         }
-        KeysCommand::Revoke(arguments) => {
-            let application = Application::open(&context, arguments.storage).await?;
-            application.scheduler.revoke_key(arguments.id).await?;
-            context.done(&json!({"id": arguments.id, "revoked": true}), "revoked")
+        KeysCommand::Revoke(RevokeArguments { id, workspace, storage }) => {
+            let client = context.application(storage, workspace.as_deref()).await?;
+            client.ask(Call::new(Method::DELETE, &format!("/keys/{id}"))).await?;
+            context.done(&json!({"id": id, "revoked": true}), "revoked")
         }
     }
 }
 
 async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
-    let (application, workspace) =
-        Application::of_workspace(context, arguments.storage, arguments.workspace.as_deref())
-            .await?;
+    let client = context.application(arguments.storage, arguments.workspace.as_deref()).await?;
     let input =
         NewKeyInput { name: arguments.name, preset: arguments.preset, expiry: arguments.expires };
-    let new = application.scheduler.create_key(&workspace, &input).await?;
-    let mut shown = document(&new.key);
-    shown["key"] = json!(new.value.expose());
-    context.print(&shown, new.value.expose())?;
+    let body = serde_json::to_value(&input).map_err(anyhow::Error::from)?;
+    let key: KeyView = client.ask(Call::post("/keys", &body)).await?.read()?;
+    let value = key.key.as_deref().unwrap_or_default();
+    context.print(&key, value)?;
     if !context.printer.is_json() {
         context.printer.message("the key is shown this once; set SCHEDULER_API_KEY to it");
     }
     Ok(Exit::Done)
 }
 
-fn list(context: &Context, keys: &[Key]) -> Result<Exit, Failure> {
-    let documents: Vec<Value> = keys
-        .iter()
-        .map(|key| {
-            let mut shown = document(key);
-            shown["hint"] = json!(key.hint);
-            shown["createdAt"] = json!(key.created_at);
-            shown
-        })
-        .collect();
-    let columns: [Shows<Key>; 5] = [
+fn list(context: &Context, keys: &[KeyView]) -> Result<Exit, Failure> {
+    let columns: [Shows<KeyView>; 5] = [
         (Column::words("id"), |key| cell(key.id)),
         (Column::text("name"), |key| cell(&key.name)),
         (Column::words("key"), |key| cell(format!("{}…", key.hint))),
-        (Column::sentences("scopes"), |key| cell(scopes(key).join(" "))),
+        (Column::sentences("scopes"), |key| cell(key.scopes)),
         (Column::words("expires"), |key| cell(instant(key.expires_at))),
     ];
-    context.list(&json!({"data": documents}), keys, &columns, "No keys.")
-}
-
-fn document(key: &Key) -> Value {
-    json!({
-        "id": key.id,
-        "name": key.name,
-        "scopes": scopes(key),
-        "expiresAt": key.expires_at,
-    })
-}
-
-fn scopes(key: &Key) -> Vec<&'static str> {
-    key.scopes.iter().map(Scope::as_str).collect()
+    context.list(&json!({"data": keys}), keys, &columns, "No keys.")
 }
 
 fn expiry(text: &str) -> Result<Expiry, &'static str> {

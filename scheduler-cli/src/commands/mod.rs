@@ -19,6 +19,7 @@ mod health;
 mod import;
 mod insights;
 mod keys;
+mod login;
 mod man;
 mod media;
 mod metrics;
@@ -26,6 +27,7 @@ mod migrate;
 mod platforms;
 mod post;
 mod posts;
+mod queue;
 mod restore;
 mod retry;
 mod review;
@@ -33,6 +35,7 @@ mod sandbox;
 mod schedule;
 mod secrets;
 mod serve;
+mod sessions;
 mod upcoming;
 mod webhooks;
 mod workspace;
@@ -74,6 +77,10 @@ pub(crate) struct Common {
     /// The settings file [env: SCHEDULER_CONFIG] [default: scheduler.toml, if it is there]
     #[arg(long, global = true, value_name = "FILE", help_heading = "Common options")]
     pub(crate) config: Option<PathBuf>,
+    /// Work on the server of this profile, which `scheduler login` has made [default: the one of the
+    /// last login, unless an option or a setting names a server or a database]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Common options")]
+    pub(crate) profile: Option<String>,
     /// Print JSON on standard output, and nothing else
     #[arg(long, global = true, help_heading = "Common options")]
     pub(crate) json: bool,
@@ -163,6 +170,24 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys list"
     )]
     Keys(keys::KeysCommand),
+    /// Log in to a server, to work on it from this machine
+    ///
+    /// Shows a code that is confirmed on the server, and keeps a session for 90 days in the user's
+    /// configuration folder. From then on every command works on that server.
+    #[command(after_help = login::EXAMPLES)]
+    Login(login::LoginArguments),
+    /// End the session of a login, and forget it
+    #[command(after_help = "Examples:\n  scheduler logout\n  scheduler logout posts.example.com")]
+    Logout(login::LogoutArguments),
+    /// List the servers that you have logged in to, and choose the one that counts
+    #[command(after_help = "Examples:\n  scheduler profiles\n  scheduler profiles use local")]
+    Profiles(login::ProfilesArguments),
+    /// Let programs in that people log in with, list them, and end their sessions
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler sessions confirm WDJB-MJHT\n  scheduler sessions list"
+    )]
+    Sessions(sessions::SessionsCommand),
     /// Change the key that seals secrets, or give up those whose key is lost
     ///
     /// Works on the database directly.
@@ -175,7 +200,13 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler accounts connect bluesky --identifier me.bsky.social\n  scheduler accounts list"
     )]
     Accounts(accounts::AccountsCommand),
-    /// Show or set an account's weekly posting schedule
+    /// Show the slots to come, and move or swap what holds them
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler queue list\n  scheduler queue list bluesky --free"
+    )]
+    Queue(queue::QueueCommand),
+    /// Show or set the weekly posting schedules of accounts
     #[command(subcommand)]
     #[command(
         after_help = "Examples:\n  scheduler schedule set bluesky \"mon-fri 09:00,13:00; sat 11:00\"\n  scheduler schedule show bluesky"
@@ -305,6 +336,11 @@ impl Command {
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,
             Self::Accounts(command) => Box::pin(accounts::run(context, command)).await,
+            Self::Login(arguments) => login::login(context, arguments).await,
+            Self::Logout(arguments) => login::logout(context, arguments).await,
+            Self::Profiles(arguments) => login::profiles(&context, arguments),
+            Self::Sessions(command) => sessions::run(context, command).await,
+            Self::Queue(command) => queue::run(context, command).await,
             Self::Secrets(command) => secrets::run(context, command).await,
             Self::Schedule(command) => schedule::run(context, command).await,
             Self::Post(arguments) => post::run(context, *arguments).await,

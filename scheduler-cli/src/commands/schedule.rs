@@ -1,77 +1,125 @@
-//! `scheduler schedule`: the weekly posting schedule of an account.
+//! `scheduler schedule`: the weekly posting schedules of accounts.
 
 use clap::{Args, Subcommand};
-use scheduler_core::account::Account;
-use scheduler_core::timing::WeeklySchedule;
+use scheduler_core::app::AccountDetail;
+use scheduler_core::timing::{SlotTime, SlotView, WeeklySchedule, Zone};
 use serde_json::{Value, json};
 
+use crate::client::Call;
 use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::runtime::Application;
+use crate::named_accounts::{accounts, several};
+use crate::names;
 
-/// What to do with a schedule.
+/// What to do with schedules.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ScheduleCommand {
-    /// Show when an account posts what is queued
-    #[command(after_help = "Example:\n  scheduler schedule show bluesky")]
-    Show(ShowArguments),
-    /// Set when an account posts what is queued
+    /// Show when accounts post what is queued
     #[command(
-        after_help = "Example:\n  scheduler schedule set bluesky \"mon-fri 09:00,13:00; sat 11:00\""
+        after_help = "Examples:\n  scheduler schedule show\n  scheduler schedule show bluesky"
+    )]
+    Show(ShowArguments),
+    /// Set when accounts post what is queued
+    #[command(
+        after_help = "Examples:\n  scheduler schedule set bluesky \"mon-fri 09:00,13:00; sat 11:00\"\n  scheduler schedule set all \"daily 09:00\" --zone Europe/Berlin"
     )]
     Set(SetArguments),
 }
 
-/// Whose schedule.
+/// Where accounts are.
 #[derive(Args, Debug)]
-pub(crate) struct ShowArguments {
-    /// The account: its id, its network, or NETWORK:@HANDLE
-    account: String,
-    /// Its workspace, by name or id; the only one when left out
+pub(crate) struct OfArguments {
+    /// Their workspace, by name or id; the only one when left out
     #[arg(long)]
     workspace: Option<String>,
     #[command(flatten)]
     storage: StorageOptions,
 }
 
+/// Whose schedules.
+#[derive(Args, Debug)]
+pub(crate) struct ShowArguments {
+    /// Accounts, each by its id, its network, or as NETWORK:@HANDLE, with commas between; all for all
+    #[arg(default_value = "all")]
+    account: String,
+    #[command(flatten)]
+    of: OfArguments,
+}
+
 /// A new schedule.
 #[derive(Args, Debug)]
 pub(crate) struct SetArguments {
-    #[command(flatten)]
-    of: ShowArguments,
+    /// Accounts, each by its id, its network, or as NETWORK:@HANDLE, with commas between; all for all
+    account: String,
     /// Days and times, such as "mon-fri 09:00,13:00; sat 11:00"; "" for none
     schedule: WeeklySchedule,
+    /// The zone in which they are read from now on, such as Europe/Berlin
+    #[arg(long, value_parser = names::zone)]
+    zone: Option<Zone>,
+    #[command(flatten)]
+    of: OfArguments,
 }
 
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: ScheduleCommand) -> Result<Exit, Failure> {
-    let (of, schedule) = match command {
-        ScheduleCommand::Show(of) => (of, None),
-        ScheduleCommand::Set(arguments) => (arguments.of, Some(arguments.schedule)),
-    };
-    let (application, workspace) =
-        Application::of_workspace(&context, of.storage, of.workspace.as_deref()).await?;
-    let mut account = application.account(&workspace, &of.account).await?;
-    if let Some(schedule) = schedule {
-        application.scheduler.set_account_schedule(&account, schedule.clone()).await?;
-        account.schedule = schedule;
+    match command {
+        ScheduleCommand::Show(ShowArguments { account, of }) => {
+            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let known = accounts(&client).await?;
+            let chosen: Vec<AccountDetail> =
+                several(&known, &account)?.into_iter().cloned().collect();
+            show(&context, &chosen, account == "all")
+        }
+        ScheduleCommand::Set(SetArguments { account, schedule, zone, of }) => {
+            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let known = accounts(&client).await?;
+            let chosen = several(&known, &account)?;
+            let ids: Vec<_> = chosen.iter().map(|detail| detail.account.id).collect();
+            let slots: Vec<SlotView> =
+                schedule.slots().iter().copied().map(SlotView::from).collect();
+            let mut body = json!({"accountIds": ids, "slots": slots});
+            if let Some(zone) = zone {
+                body["zone"] = json!(zone);
+            }
+            let changed: Vec<AccountDetail> =
+                client.ask(Call::put("/schedules", &body)).await?.data()?;
+            show(&context, &changed, chosen.len() != 1)
+        }
     }
-    let zone = account.zone(workspace.timezone);
-    let line = if account.schedule.is_empty() {
-        format!("{} has no slots", account.label())
-    } else {
-        format!("{}: {} ({zone})", account.label(), account.schedule)
-    };
-    context.done(&document(&account, zone.name()), &line)
 }
 
-fn document(account: &Account, zone: &str) -> Value {
+/// Ends with a line for each account; with one document where there is one.
+fn show(context: &Context, accounts: &[AccountDetail], are_several: bool) -> Result<Exit, Failure> {
+    let documents: Vec<Value> = accounts.iter().map(document).collect();
+    let lines: Vec<String> = accounts.iter().map(line).collect();
+    let text = if lines.is_empty() { "No accounts.".to_owned() } else { lines.join("\n") };
+    match documents.as_slice() {
+        [one] if !are_several => context.done(one, &text),
+        _ => context.done(&json!({"data": documents}), &text),
+    }
+}
+
+fn line(detail: &AccountDetail) -> String {
+    let (label, schedule) = (detail.account.label(), schedule(detail));
+    if schedule.is_empty() {
+        format!("{label} has no slots")
+    } else {
+        format!("{label}: {schedule} ({})", detail.schedule.zone)
+    }
+}
+
+fn schedule(detail: &AccountDetail) -> String {
+    let slots = detail.schedule.slots.iter().filter_map(|slot| SlotTime::try_from(slot).ok());
+    WeeklySchedule::new(slots.collect()).to_string()
+}
+
+fn document(detail: &AccountDetail) -> Value {
     json!({
-        "accountId": account.id,
-        "platform": account.platform,
-        "schedule": account.schedule.to_string(),
-        "timezone": zone,
+        "accountId": detail.account.id,
+        "platform": detail.account.platform,
+        "schedule": schedule(detail),
+        "timezone": detail.schedule.zone,
     })
 }

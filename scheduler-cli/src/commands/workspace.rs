@@ -4,9 +4,10 @@ use clap::{Args, Subcommand};
 use scheduler_core::app::NewWorkspace;
 use scheduler_core::plan::Plan;
 use scheduler_core::timing::Zone;
-use scheduler_core::workspace::Workspace;
+use scheduler_core::workspace::{Workspace, WorkspaceView};
 use serde_json::{Value, json};
 
+use crate::client::Call;
 use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -25,6 +26,12 @@ pub(crate) enum WorkspaceCommand {
     /// List the workspaces
     #[command(after_help = "Example:\n  scheduler workspace list")]
     List(StorageOptions),
+    /// Show a workspace
+    #[command(after_help = "Example:\n  scheduler workspace show")]
+    Show(ShowArguments),
+    /// Give a workspace another name, which clients see who approve its posts
+    #[command(after_help = "Example:\n  scheduler workspace rename default \"The bakery\"")]
+    Rename(RenameArguments),
     /// Change a workspace's plan
     #[command(after_help = "Example:\n  scheduler workspace set-plan acme studio")]
     SetPlan(PlanArguments),
@@ -41,6 +48,26 @@ pub(crate) struct CreateArguments {
     /// Its plan
     #[arg(long, default_value = "studio", value_parser = OneOf::<Plan>::new())]
     plan: Plan,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+/// A workspace.
+#[derive(Args, Debug)]
+pub(crate) struct ShowArguments {
+    /// The workspace, by name or id; the only one when left out
+    workspace: Option<String>,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+/// A workspace and its new name.
+#[derive(Args, Debug)]
+pub(crate) struct RenameArguments {
+    /// The workspace, by name or id
+    workspace: String,
+    /// Its new name
+    name: String,
     #[command(flatten)]
     storage: StorageOptions,
 }
@@ -77,36 +104,49 @@ pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<E
             let input = NewWorkspace { name: arguments.name, plan: arguments.plan };
             let workspace = application.scheduler.create_workspace(&input).await?;
             let line = format!("workspace {} ({})", workspace.name, workspace.id);
-            context.done(&document(&workspace), &line)
+            context.done(&WorkspaceView::from(&workspace), &line)
         }
         WorkspaceCommand::List(storage) => {
             let application = Application::open(&context, storage).await?;
             list(&context, &application.scheduler.workspaces().await?)
         }
-        WorkspaceCommand::SetPlan(arguments) => {
-            let (application, workspace) =
-                Application::of_workspace(&context, arguments.storage, Some(&arguments.workspace))
-                    .await?;
-            application.scheduler.set_plan(&workspace, arguments.plan).await?;
-            let workspace = Workspace { plan: arguments.plan, ..workspace };
-            let line = format!("{} is on plan {}", workspace.name, workspace.plan);
-            context.done(&document(&workspace), &line)
+        WorkspaceCommand::Show(ShowArguments { workspace, storage }) => {
+            let client = context.application(storage, workspace.as_deref()).await?;
+            let view: WorkspaceView = client.ask(Call::get("/workspace")).await?.read()?;
+            let zone = view.timezone.map_or("UTC", Zone::name);
+            let line = format!("{} ({}), plan {}, zone {zone}", view.name, view.id, view.plan);
+            context.done(&view, &line)
         }
-        WorkspaceCommand::SetTimezone(arguments) => {
-            let (application, workspace) =
-                Application::of_workspace(&context, arguments.storage, Some(&arguments.workspace))
-                    .await?;
-            let zone = Some(arguments.zone);
-            application.scheduler.set_workspace_timezone(&workspace, zone).await?;
-            let workspace = Workspace { timezone: zone, ..workspace };
-            let line = format!("{} reads times in {}", workspace.name, arguments.zone);
-            context.done(&document(&workspace), &line)
+        WorkspaceCommand::Rename(RenameArguments { workspace, name, storage }) => {
+            let changed = change(&context, storage, &workspace, &json!({"name": name})).await?;
+            let line = format!("{workspace} is called {} now", changed.name);
+            context.done(&changed, &line)
+        }
+        WorkspaceCommand::SetPlan(PlanArguments { workspace, plan, storage }) => {
+            let changed = change(&context, storage, &workspace, &json!({"plan": plan})).await?;
+            let line = format!("{} is on plan {}", changed.name, changed.plan);
+            context.done(&changed, &line)
+        }
+        WorkspaceCommand::SetTimezone(ZoneArguments { workspace, zone, storage }) => {
+            let changed = change(&context, storage, &workspace, &json!({"timezone": zone})).await?;
+            let line = format!("{} reads times in {zone}", changed.name);
+            context.done(&changed, &line)
         }
     }
 }
 
+async fn change(
+    context: &Context,
+    storage: StorageOptions,
+    workspace: &str,
+    body: &Value,
+) -> Result<WorkspaceView, Failure> {
+    let client = context.application(storage, Some(workspace)).await?;
+    client.ask(Call::patch("/workspace", body)).await?.read()
+}
+
 fn list(context: &Context, workspaces: &[Workspace]) -> Result<Exit, Failure> {
-    let documents: Vec<Value> = workspaces.iter().map(document).collect();
+    let documents: Vec<WorkspaceView> = workspaces.iter().map(WorkspaceView::from).collect();
     let columns: [Shows<Workspace>; 5] = [
         (Column::words("id"), |workspace| cell(workspace.id)),
         (Column::text("name"), |workspace| cell(&workspace.name)),
@@ -117,14 +157,4 @@ fn list(context: &Context, workspaces: &[Workspace]) -> Result<Exit, Failure> {
         (Column::words("created"), |workspace| cell(instant(workspace.created_at))),
     ];
     context.list(&json!({"data": documents}), workspaces, &columns, "No workspaces.")
-}
-
-fn document(workspace: &Workspace) -> Value {
-    json!({
-        "id": workspace.id,
-        "name": workspace.name,
-        "plan": workspace.plan,
-        "timezone": workspace.timezone,
-        "createdAt": workspace.created_at,
-    })
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use secrecy::SecretString;
 
 use super::error::ConfigError;
+use super::profiles::Profile;
 use super::sources::Sources;
 use super::table::KEYS;
 use super::value::ServerUrl;
@@ -47,6 +48,19 @@ impl ClientSettings {
         };
         let given = || sources.text(&KEYS.api_key).map(SecretString::from);
         Ok(Self { base, api_key: options.api_key.or_else(given) })
+    }
+
+    /// Whether an option or a setting names a server or a key, so that no profile counts unless it
+    /// is named itself.
+    pub(crate) fn are_given(options: &ClientOptions, sources: &Sources) -> bool {
+        let is_set = |key: &str| sources.text(key).is_some();
+        let of_options = options.url.is_some() || options.api_key.is_some();
+        of_options || is_set(KEYS.url.as_ref()) || is_set(KEYS.api_key.as_ref())
+    }
+
+    /// Those of a profile.
+    pub(crate) fn of_profile(profile: &Profile) -> Self {
+        Self { base: profile.url.clone(), api_key: Some(profile.session()) }
     }
 }
 

@@ -34,6 +34,15 @@ pub(crate) struct StorageOptions {
     pub(crate) files: Option<SecretString>,
 }
 
+impl StorageSettings {
+    /// Whether an option or a setting names a folder or a database.
+    pub(crate) fn are_given(options: &StorageOptions, sources: &Sources) -> bool {
+        let is_set = |key: &str| sources.text(key).is_some();
+        let of_options = options.data.is_some() || options.database.is_some();
+        of_options || is_set(KEYS.data.as_ref()) || is_set(KEYS.database.as_ref())
+    }
+}
+
 /// Where everything is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct StorageSettings {

@@ -15,7 +15,7 @@ pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'stati
             format!("`{command} --help` shows what it takes, with examples").into()
         }
         ErrorCode::Unauthorized => {
-            "make a key with `scheduler keys create` and set SCHEDULER_API_KEY to it".into()
+            "log in with `scheduler login`, or make a key with `scheduler keys create` and set SCHEDULER_API_KEY to it".into()
         }
         ErrorCode::Forbidden => {
             let preset = preset_of(&refused.scopes).as_str();
@@ -66,6 +66,10 @@ pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'stati
         }
         ErrorCode::InUse => {
             "cancel the post with `scheduler posts cancel`, or give it other files with `scheduler posts edit --media`"
+                .into()
+        }
+        ErrorCode::SlotTaken => {
+            "see the free slots with `scheduler queue list`, or swap the two with `scheduler queue swap`"
                 .into()
         }
         ErrorCode::VideoOnYoutube => {

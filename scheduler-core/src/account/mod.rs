@@ -67,11 +67,30 @@ impl Account {
     /// What a person recognises it by.
     #[must_use]
     pub fn label(&self) -> String {
-        match &self.username {
-            Some(name) => format!("{} @{name}", self.platform),
-            None => format!("{} {}", self.platform, self.id),
-        }
+        label_of(self.platform, self.username.as_deref(), self.id)
     }
+
+    /// Whether a person names it so: by its id, its network, or as `NETWORK:@HANDLE`.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        is_named(self.platform, self.username.as_deref(), self.id, name)
+    }
+}
+
+fn label_of(platform: Platform, username: Option<&str>, id: AccountId) -> String {
+    match username {
+        Some(name) => format!("{platform} @{name}"),
+        None => format!("{platform} {id}"),
+    }
+}
+
+fn is_named(platform: Platform, username: Option<&str>, id: AccountId, name: &str) -> bool {
+    if id.to_string() == name || platform.as_str() == name {
+        return true;
+    }
+    let Some((network, handle)) = name.split_once(':') else { return false };
+    let handle = handle.strip_prefix('@').unwrap_or(handle);
+    network == platform.as_str() && username == Some(handle)
 }
 
 /// How an Instagram account is connected.
@@ -161,6 +180,18 @@ pub struct AccountView {
 }
 
 impl AccountView {
+    /// What a person recognises it by.
+    #[must_use]
+    pub fn label(&self) -> String {
+        label_of(self.platform, self.username.as_deref(), self.id)
+    }
+
+    /// Whether a person names it so: by its id, its network, or as `NETWORK:@HANDLE`.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        is_named(self.platform, self.username.as_deref(), self.id, name)
+    }
+
     /// The account as callers see it.
     #[must_use]
     pub fn new(account: &Account, paused: bool) -> Self {

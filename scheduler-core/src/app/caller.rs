@@ -1,21 +1,33 @@
 //! Who calls.
 
 use crate::error::{AccessRefusal, AppError, Refusal};
-use crate::ids::KeyId;
+use crate::ids::{KeyId, SessionId};
 use crate::key::{KeyValue, Scope, Scopes};
 use crate::plan::Plan;
 use crate::ports::StoreError;
+use crate::session::SessionValue;
 use crate::workspace::Workspace;
 
 use super::Scheduler;
 
-/// Someone who has shown a valid key.
+/// What has let a caller in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Credential {
+    /// The program itself.
+    Program,
+    /// A key.
+    Key(KeyId),
+    /// The session of a person.
+    Session(SessionId),
+}
+
+/// Someone who has shown a valid key, or a session that does for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The workspace that the key opens.
     pub workspace: Workspace,
-    /// The key; `None` for a program that has let somebody in by itself.
-    pub key_id: Option<KeyId>,
+    /// What has let them in.
+    pub by: Credential,
     /// What it allows.
     pub scopes: Scopes,
 }
@@ -39,7 +51,7 @@ impl Caller {
     /// ```
     #[must_use]
     pub fn for_workspace(workspace: Workspace) -> Self {
-        Self { workspace, key_id: None, scopes: Scopes::of(&[Scope::All]) }
+        Self { workspace, by: Credential::Program, scopes: Scopes::of(&[Scope::All]) }
     }
 
     /// Refuses a caller whose key lacks a scope.
@@ -95,11 +107,14 @@ impl Scheduler {
     /// ```
     ///
     /// # Errors
-    /// `unauthorized` for a key that is missing, unknown or expired.
+    /// `unauthorized` for a key that is missing, unknown or expired; the same of a session, and of
+    /// one that was not opened for the API.
     pub async fn authenticate(&self, key: Option<&str>) -> Result<Caller, AppError> {
-        let caller = match key.and_then(KeyValue::parse) {
-            Some(value) => self.caller_of(&value).await?,
-            None => None,
+        let (value, session) = (key.and_then(KeyValue::parse), key.and_then(SessionValue::parse));
+        let caller = match (value, session) {
+            (Some(value), _) => self.caller_of(&value).await?,
+            (None, Some(session)) => self.caller_in(&session).await?,
+            (None, None) => None,
         };
         caller.ok_or_else(|| {
             let refusal = match key {
@@ -115,8 +130,17 @@ impl Scheduler {
         let now = self.ports.clock.now();
         Ok(found.filter(|(key, _)| key.is_valid_at(now)).map(|(key, workspace)| Caller {
             workspace,
-            key_id: Some(key.id),
+            by: Credential::Key(key.id),
             scopes: key.scopes,
+        }))
+    }
+
+    async fn caller_in(&self, value: &SessionValue) -> Result<Option<Caller>, AppError> {
+        let found = self.open_session_of(value).await?;
+        Ok(found.filter(|(session, _)| session.api).map(|(session, workspace)| Caller {
+            workspace,
+            by: Credential::Session(session.id),
+            scopes: session.role.scopes(),
         }))
     }
 }

@@ -1,22 +1,30 @@
 //! API keys, as the application makes and revokes them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{KeyId, WorkspaceId};
 use crate::key::{Expiry, Key, KeyValue, Preset};
+use crate::object::only_from_object;
 use crate::workspace::Workspace;
 
 use super::Scheduler;
 
 /// What a person says of a new key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct NewKeyInput {
     /// What to call it.
     pub name: String,
     /// What it allows.
     pub preset: Preset,
-    /// How long it is valid.
+    /// How long it is valid; a year unless that is said.
+    #[serde(default, rename = "expires")]
     pub expiry: Expiry,
 }
+
+only_from_object!(NewKeyInput);
 
 /// A key that was just made, with its value, which is shown this once.
 #[derive(Clone, Debug)]
@@ -88,6 +96,17 @@ impl Scheduler {
     /// [`AppError::Store`]
     pub async fn keys(&self, workspace: WorkspaceId) -> Result<Vec<Key>, AppError> {
         Ok(self.store().keys(workspace).await?)
+    }
+
+    /// Makes a key of a workspace worthless at once.
+    ///
+    /// # Errors
+    /// `not_found` when the workspace has none of that id.
+    pub async fn revoke_key_of(&self, workspace: WorkspaceId, id: KeyId) -> Result<(), AppError> {
+        if self.keys(workspace).await?.iter().any(|key| key.id == id) {
+            return self.revoke_key(id).await;
+        }
+        Err(Refusal::not_found(Resource::Key).into())
     }
 
     /// Makes a key worthless at once.

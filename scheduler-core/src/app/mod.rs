@@ -15,7 +15,9 @@ mod keys;
 pub(crate) mod media;
 mod platforms;
 mod posts;
+mod queue;
 mod repeating;
+mod sessions;
 mod targets;
 mod webhooks;
 mod workspaces;
@@ -41,18 +43,20 @@ use crate::webhook::HISTORY_KEPT;
 use answers::Answers;
 
 pub use accounts::{
-    AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries, ConnectedAccount,
-    MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput,
+    AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AccountDetail, AccountHealth, AccountState,
+    AudienceReading, AudienceSeries, ConnectedAccount, DueChoice, MENTION_QUERY_MAX_CHARACTERS,
+    NewPlaylistInput, ScheduleInput, ScheduleView, SchedulesInput, ZoneInput,
 };
 pub use approvals::{
     ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalTarget, ApprovalView, Decided, NewApproval,
     OpenedApproval,
 };
 pub use assistant::{Captions, CaptionsInput, ReviewInput};
-pub use caller::Caller;
+pub use caller::{Caller, Credential};
 pub use check::{CheckInput, CheckReport, MediaItem};
 pub use connecting::{
-    Browser, Choice, ConnectingView, Invitation, OpenedPage, Returned, StageView,
+    Browser, Choice, ConnectLinkInput, ConnectLinkView, ConnectingView, Invitation, OpenedPage,
+    Returned, StageView,
 };
 pub use keys::{NewKey, NewKeyInput};
 pub use media::{
@@ -63,12 +67,14 @@ pub use posts::{
     BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, RETRY_MAX_POSTS, RetryInput,
     RetryReport,
 };
+pub use queue::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotSwap};
+pub use sessions::{ClaimedSession, Member, RequestedLogin};
 pub use targets::{
     AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,
     READINGS_MAX,
 };
 pub use webhooks::WebhookInput;
-pub use workspaces::{FirstStart, NewWorkspace};
+pub use workspaces::{FirstStart, NewWorkspace, WorkspaceChange};
 
 /// Everything from outside that the core works with.
 #[derive(Clone)]

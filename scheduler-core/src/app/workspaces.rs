@@ -1,9 +1,14 @@
 //! Workspaces, as the application makes and changes them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{AppError, Invalid, NotFound, Refusal, Resource};
 use crate::ids::WorkspaceId;
 use crate::key::{Expiry, Preset};
+use crate::object::only_from_object;
 use crate::plan::Plan;
+use crate::ports::RenameOutcome;
+use crate::post::Field;
 use crate::timing::Zone;
 use crate::workspace::Workspace;
 
@@ -16,6 +21,48 @@ pub struct NewWorkspace {
     pub name: String,
     /// Its plan.
     pub plan: Plan,
+}
+
+/// What a person changes of a workspace; what is absent stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct WorkspaceChange {
+    /// What to call it; unique, 1 to 100 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = NAME_MAX_CHARACTERS)))]
+    pub name: Option<String>,
+    /// Its plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// The zone of its accounts that have none of their own; `null` for UTC.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub timezone: Field<Zone>,
+}
+
+only_from_object!(WorkspaceChange);
+
+/// The longest name of a workspace, in characters.
+///
+/// Source: our decision.
+const NAME_MAX_CHARACTERS: usize = 100;
+
+/// The name of a workspace, without what stands around it.
+///
+/// # Errors
+/// `invalid_request` for one that is empty or too long.
+fn name_of(name: &str) -> Result<String, Refusal> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(Refusal::invalid("name", "A workspace needs a name."));
+    }
+    if name.chars().count() > NAME_MAX_CHARACTERS {
+        let message =
+            format!("The name of a workspace has at most {NAME_MAX_CHARACTERS} characters.");
+        return Err(Refusal::invalid("name", message));
+    }
+    Ok(name.to_owned())
 }
 
 /// What the first start has made.
@@ -99,9 +146,7 @@ impl Scheduler {
     /// # Errors
     /// `invalid_request` for an empty name or one that is taken.
     pub async fn create_workspace(&self, input: &NewWorkspace) -> Result<Workspace, AppError> {
-        if input.name.trim().is_empty() {
-            return Err(Refusal::invalid("name", "A workspace needs a name.").into());
-        }
+        name_of(&input.name)?;
         let workspace = self.make_workspace(input);
         if self.store().create_workspace(&workspace).await? {
             return Ok(workspace);
@@ -148,26 +193,36 @@ impl Scheduler {
     /// # Errors
     /// `not_found` when it is gone.
     pub async fn set_plan(&self, workspace: &Workspace, plan: Plan) -> Result<(), AppError> {
-        self.save_workspace(&Workspace { plan, ..workspace.clone() }).await
+        let change = WorkspaceChange { plan: Some(plan), ..WorkspaceChange::default() };
+        self.change_workspace(workspace, change).await.map(drop)
     }
 
-    /// Changes a workspace's zone. What is already scheduled does not move.
+    /// Changes a workspace's name, plan or zone; returns it as it is then. What is already scheduled
+    /// does not move.
     ///
     /// # Errors
-    /// `not_found` when it is gone.
-    pub async fn set_workspace_timezone(
+    /// `not_found` when it is gone; `invalid_request` for an empty name or one that is taken.
+    pub async fn change_workspace(
         &self,
         workspace: &Workspace,
-        zone: Option<Zone>,
-    ) -> Result<(), AppError> {
-        self.save_workspace(&Workspace { timezone: zone, ..workspace.clone() }).await
-    }
-
-    async fn save_workspace(&self, workspace: &Workspace) -> Result<(), AppError> {
-        if self.store().update_workspace(workspace).await? {
-            Ok(())
-        } else {
-            Err(Refusal::not_found(Resource::Workspace).into())
+        change: WorkspaceChange,
+    ) -> Result<Workspace, AppError> {
+        let name = match change.name {
+            Some(name) => name_of(&name)?,
+            None => workspace.name.clone(),
+        };
+        let changed = Workspace {
+            name,
+            plan: change.plan.unwrap_or(workspace.plan),
+            timezone: change.timezone.or_current(workspace.timezone),
+            ..workspace.clone()
+        };
+        match self.store().update_workspace(&changed).await? {
+            RenameOutcome::Saved => Ok(changed),
+            RenameOutcome::NameTaken => {
+                Err(Refusal::invalid("name", Invalid::WorkspaceExists(changed.name)).into())
+            }
+            RenameOutcome::Missing => Err(Refusal::not_found(Resource::Workspace).into()),
         }
     }
 

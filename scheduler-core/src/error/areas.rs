@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::ErrorCode;
 use crate::key::Scope;
 use crate::platform::Platform;
 use crate::ports::NetworkError;
 use crate::post::{PostRefused, PostStatus};
+use crate::session::Role;
 use crate::target::{FailureCode, TargetRefused, TargetStatus};
 
 /// Why a key does not do.
@@ -24,13 +25,24 @@ pub enum AccessRefusal {
     /// The key has none of these scopes, of which one is needed.
     #[error("This needs a key with the scope {}.", one_of(.0))]
     MissingScope(Vec<Scope>),
+    /// No session was sent.
+    #[error("Log in first.")]
+    NoSession,
+    /// The session is not known, has ended, or has expired.
+    #[error("The session is not recognised, has ended or has expired.")]
+    UnknownSession,
+    /// The person may less than this role.
+    #[error("This needs a session of the role {0}.")]
+    MissingRole(Role),
 }
 
 impl AccessRefusal {
     pub(super) const fn code(&self) -> ErrorCode {
         match self {
-            Self::NoKey | Self::UnknownKey => ErrorCode::Unauthorized,
-            Self::MissingScope(_) => ErrorCode::Forbidden,
+            Self::NoKey | Self::UnknownKey | Self::NoSession | Self::UnknownSession => {
+                ErrorCode::Unauthorized
+            }
+            Self::MissingScope(_) | Self::MissingRole(_) => ErrorCode::Forbidden,
         }
     }
 }
@@ -48,6 +60,8 @@ pub enum Resource {
     Workspace,
     /// A key.
     Key,
+    /// A session of a person.
+    Session,
     /// A connected account.
     Account,
     /// A post.
@@ -73,6 +87,7 @@ impl fmt::Display for Resource {
         formatter.write_str(match self {
             Self::Workspace => "workspace",
             Self::Key => "key",
+            Self::Session => "session",
             Self::Account => "account",
             Self::Post => "post",
             Self::Target => "target",
@@ -107,6 +122,11 @@ pub enum NotFound {
         "There is no such delivery in this workspace; those of a removed webhook are gone with it."
     )]
     Delivery,
+    /// A login that waits to be confirmed, or to be claimed.
+    #[error(
+        "There is no such login, it was confirmed already, or its ten minutes are over. Log in again."
+    )]
+    Login,
     /// An approval link of this post.
     #[error("This post has no approval link; `scheduler approvals create` makes one.")]
     LinkOfPost,
@@ -153,6 +173,21 @@ pub enum AccountRefusal {
     /// The network opens no account.
     #[error("{}", .0.message)]
     NotOpened(NetworkError),
+    /// Posts that are to come go through it, and nobody has said what becomes of them.
+    #[error(
+        "{} to come through {account}; say whether what is due is kept, cancelled, or moved to \
+         another account.", counted(*.due)
+    )]
+    StillDue {
+        /// The account.
+        account: String,
+        /// How many posts.
+        due: u64,
+    },
+}
+
+fn counted(posts: u64) -> String {
+    if posts == 1 { "1 post is".to_owned() } else { format!("{posts} posts are") }
 }
 
 impl AccountRefusal {
@@ -162,6 +197,7 @@ impl AccountRefusal {
                 FailureCode::Unsupported => ErrorCode::Unsupported,
                 _ => ErrorCode::AccountNotConnected,
             },
+            Self::StillDue { .. } => ErrorCode::InUse,
             _ => ErrorCode::AccountNotConnected,
         }
     }
@@ -274,6 +310,14 @@ pub enum PostRefusal {
     /// It has ended so, and nobody approves it any more.
     #[error("This post is {} and needs no approval any more.", .0.as_str())]
     NothingToApprove(PostStatus),
+    /// Another target holds the slot.
+    #[error("Another post holds the slot {0}; swap the two, or take a free slot.")]
+    SlotTaken(DateTime<Utc>),
+    /// It does not wait in the queue.
+    #[error(
+        "This target does not wait in the queue; only what waits for a slot can be moved there."
+    )]
+    NotQueued,
 }
 
 impl PostRefusal {
@@ -292,7 +336,9 @@ impl PostRefusal {
             | Self::TargetStarted(_)
             | Self::Unsettled
             | Self::ApprovalTooLate
-            | Self::NothingToApprove(_) => ErrorCode::AlreadyStarted,
+            | Self::NothingToApprove(_)
+            | Self::NotQueued => ErrorCode::AlreadyStarted,
+            Self::SlotTaken(_) => ErrorCode::SlotTaken,
         }
     }
 }

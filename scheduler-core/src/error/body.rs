@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ErrorCode, Refusal, RefusalKind};
+use super::{AccountRefusal, ErrorCode, Refusal, RefusalKind};
 use crate::post::PostView;
 use crate::rules::ValidationIssue;
 
@@ -46,6 +46,9 @@ pub struct ErrorDetail {
     /// With `validation_failed`: all that was found, warnings too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issues: Option<Vec<ValidationIssue>>,
+    /// With `in_use` of an account: how many posts are to come through it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<u64>,
     /// With `stale`: the post as it is now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<Box<PostView>>,
@@ -81,10 +84,14 @@ impl<R: Into<Refusal>> From<R> for ErrorBody {
             upgrade_to: refusal.upgrade_to().map(|plan| plan.as_str().to_owned()),
             field: refusal.field,
             issues: None,
+            due: None,
             current: None,
         };
         let error = match refusal.kind {
             RefusalKind::Validation(issues) => ErrorDetail { issues: Some(issues), ..error },
+            RefusalKind::Account(AccountRefusal::StillDue { due, .. }) => {
+                ErrorDetail { due: Some(due), ..error }
+            }
             RefusalKind::Stale(post) => ErrorDetail { current: Some(post), ..error },
             _ => error,
         };

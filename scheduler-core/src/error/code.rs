@@ -52,6 +52,8 @@ pub enum ErrorCode {
     NotPublished,
     /// A post that has not finished going out needs the file.
     InUse,
+    /// Another target holds the slot, or its time.
+    SlotTaken,
     /// YouTube has begun to store the target's video; at another account it would be there twice.
     VideoOnYoutube,
     /// The post was changed since the caller saw it; `current` is what it is now.
@@ -84,7 +86,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code. Tables in tests run over it.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::InvalidRequest,
         Self::Unauthorized,
         Self::Forbidden,
@@ -105,6 +107,7 @@ impl ErrorCode {
         Self::Unsupported,
         Self::NotPublished,
         Self::InUse,
+        Self::SlotTaken,
         Self::VideoOnYoutube,
         Self::Stale,
         Self::PayloadTooLarge,
@@ -151,6 +154,7 @@ impl ErrorCode {
             | Self::Unsupported
             | Self::NotPublished
             | Self::InUse
+            | Self::SlotTaken
             | Self::VideoOnYoutube
             | Self::NetworkError
             | Self::NetworkRefused
@@ -201,6 +205,7 @@ mod tests {
                     E::Unsupported,
                     E::NotPublished,
                     E::InUse,
+                    E::SlotTaken,
                     E::VideoOnYoutube,
                     E::NetworkError,
                     E::NetworkRefused,

@@ -174,6 +174,9 @@ pub enum Invalid {
     /// The account, as people read it, has no slot in its posting schedule.
     #[error("The posting schedule of {0} has no slot; set one, or send a time.")]
     NoSlot(String),
+    /// The instant is no slot to come of this account, as people read it.
+    #[error("That is no slot of {0} to come; take one of its posting schedule.")]
+    NotASlot(String),
     /// The post has no target.
     #[error("A post needs at least 1 target.")]
     NoTargets,

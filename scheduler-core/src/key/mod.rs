@@ -4,6 +4,7 @@ mod scope;
 mod value;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::ids::{KeyId, WorkspaceId};
 
@@ -40,6 +41,45 @@ impl Key {
     }
 }
 
+/// A key as people see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Key"))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct KeyView {
+    /// Its id.
+    pub id: KeyId,
+    /// What a person calls it.
+    pub name: String,
+    /// What it allows.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    pub scopes: Scopes,
+    /// The first 8 characters of its value, to recognise it by.
+    pub hint: String,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// From when on it is refused.
+    pub expires_at: DateTime<Utc>,
+    /// Its value; only in the answer to its creation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+}
+
+impl From<&Key> for KeyView {
+    /// Without the value.
+    fn from(key: &Key) -> Self {
+        Self {
+            id: key.id,
+            name: key.name.clone(),
+            scopes: key.scopes,
+            hint: key.hint.clone(),
+            created_at: key.created_at,
+            expires_at: key.expires_at,
+            key: None,
+        }
+    }
+}
+
 /// How long a new key is valid.
 ///
 /// Source: interface description, Authentication.
@@ -49,14 +89,18 @@ impl Key {
 /// use scheduler_core::key::Expiry;
 /// assert_eq!(Expiry::default().duration(), TimeDelta::days(365));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Expiry {
     /// 30 days.
+    #[serde(rename = "30d")]
     Days30,
     /// 90 days.
+    #[serde(rename = "90d")]
     Days90,
     /// A year (365 days).
     #[default]
+    #[serde(rename = "1y")]
     Year,
 }
 

@@ -148,7 +148,9 @@ impl<'de> Deserialize<'de> for Scopes {
 /// A ready choice of scopes for a new key.
 ///
 /// Source: interface description, Authentication; their contents are our decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
 pub enum Preset {
     /// Everything.
     Full,

@@ -17,6 +17,7 @@ mod media;
 mod network;
 mod posts;
 mod readings;
+mod sessions;
 mod surroundings;
 mod webhooks;
 mod work;
@@ -31,12 +32,14 @@ use crate::account::{Account, Credentials};
 use crate::connecting::PendingConnection;
 use crate::idempotency::KeyUse;
 use crate::ids::{
-    AccountId, ConnectionId, DeliveryId, EventId, KeyId, MediaId, PostId, WebhookId, WorkspaceId,
+    AccountId, ConnectionId, DeliveryId, EventId, KeyId, MediaId, PostId, SessionId, WebhookId,
+    WorkspaceId,
 };
 use crate::key::Key;
 use crate::media::Media;
 use crate::ports::WorkKind;
 use crate::post::{Approval, Month, Post};
+use crate::session::{Login, Session};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
@@ -71,6 +74,8 @@ pub struct MemoryStore {
 struct Tables {
     workspaces: BTreeMap<WorkspaceId, Workspace>,
     keys: BTreeMap<KeyId, Key>,
+    logins: BTreeMap<SessionId, Login>,
+    sessions: BTreeMap<SessionId, Session>,
     accounts: BTreeMap<AccountId, AccountRow>,
     pending_connections: BTreeMap<ConnectionId, PendingConnection>,
     posts: BTreeMap<PostId, Post>,

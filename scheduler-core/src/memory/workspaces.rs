@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::MemoryStore;
 use crate::ids::{KeyId, WorkspaceId};
 use crate::key::{Key, KeyHash};
-use crate::ports::{KeyStore, StoreError, WorkspaceStore};
+use crate::ports::{KeyStore, RenameOutcome, StoreError, WorkspaceStore};
 use crate::workspace::Workspace;
 
 #[async_trait]
@@ -43,12 +43,19 @@ impl WorkspaceStore for MemoryStore {
         Ok(workspaces)
     }
 
-    async fn update_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError> {
+    async fn update_workspace(&self, workspace: &Workspace) -> Result<RenameOutcome, StoreError> {
         let mut tables = self.tables();
-        let Some(row) = tables.workspaces.get_mut(&workspace.id) else { return Ok(false) };
+        let mut others = tables.workspaces.values().filter(|other| other.id != workspace.id);
+        if others.any(|other| other.name == workspace.name) {
+            return Ok(RenameOutcome::NameTaken);
+        }
+        let Some(row) = tables.workspaces.get_mut(&workspace.id) else {
+            return Ok(RenameOutcome::Missing);
+        };
+        row.name.clone_from(&workspace.name);
         row.plan = workspace.plan;
         row.timezone = workspace.timezone;
-        Ok(true)
+        Ok(RenameOutcome::Saved)
     }
 }
 

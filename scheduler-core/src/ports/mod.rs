@@ -21,6 +21,7 @@ mod observer;
 mod places;
 mod readings;
 mod sender;
+mod sessions;
 mod signed_files;
 mod store;
 mod stores;
@@ -48,8 +49,8 @@ pub use media::{
 pub use media_store::{EraseOutcome, MediaStore};
 pub use meter::{Meter, Metered};
 pub use network::{
-    Authorization, AuthorizeInput, CALL_WITHIN, ConnectInput, Connected, JobFile, Live, Located,
-    Network, Networks, PublishJob, Step,
+    ApiVersion, Authorization, AuthorizeInput, CALL_WITHIN, ConnectInput, Connected, JobFile, Live,
+    Located, Network, Networks, PublishJob, Step,
 };
 pub use network_error::{NetworkError, NetworkErrorKind};
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
@@ -59,10 +60,11 @@ pub use readings::{
     ReadingsTaken, RefreshOutcome, Spending, TakenReading,
 };
 pub use sender::{EventSender, Request, Response, SendError};
+pub use sessions::{LoginOf, SessionStore};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};
 pub use store::{
     AccountStore, ConnectOutcome, CreateOutcome, KeyStore, PostStore, RefreshClaim, RemoveOutcome,
-    SaveOutcome, Store, StoreError, StoredCredentials, WorkspaceStore,
+    RenameOutcome, SaveOutcome, Store, StoreError, StoredCredentials, WorkspaceStore,
 };
 pub use stores::{Line, Stores};
 pub use surroundings::{Clock, Ids, Random, Wake};

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 
@@ -315,6 +315,15 @@ impl Connected {
 /// Source: our decision.
 pub const CALL_WITHIN: TimeDelta = TimeDelta::minutes(2);
 
+/// A version of a network's interface.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiVersion {
+    /// What the network calls it, such as `v26.0`.
+    pub name: String,
+    /// The first day on which the network may refuse it, where that day is known.
+    pub retires_on: Option<NaiveDate>,
+}
+
 /// A network that posts can be published to.
 ///
 /// A publish is a list of steps. `progress` is the adapter's own value: what is done so far and
@@ -376,6 +385,11 @@ pub trait Network: Send + Sync {
         let message = "This network is connected with what it has given you, not on a page.";
         let error = NetworkError::new(NetworkErrorKind::Permanent, message);
         Err(error.with_code(FailureCode::Unsupported))
+    }
+
+    /// The version of the network's interface that is spoken, where it has versions.
+    fn api_version(&self) -> Option<ApiVersion> {
+        None
     }
 
     /// The document that describes this program to servers which read it instead of having the

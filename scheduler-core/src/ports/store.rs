@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     ApprovalStore, AssistantStore, ConnectingStore, IdempotencyStore, MediaStore, ReadingStore,
-    WebhookStore, WorkQueue,
+    SessionStore, WebhookStore, WorkQueue,
 };
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
@@ -50,6 +50,7 @@ pub enum StoreError {
 pub trait Store:
     WorkspaceStore
     + KeyStore
+    + SessionStore
     + AccountStore
     + ConnectingStore
     + PostStore
@@ -66,6 +67,7 @@ pub trait Store:
 impl<T> Store for T where
     T: WorkspaceStore
         + KeyStore
+        + SessionStore
         + AccountStore
         + ConnectingStore
         + PostStore
@@ -77,6 +79,17 @@ impl<T> Store for T where
         + IdempotencyStore
         + WorkQueue
 {
+}
+
+/// What became of a changed workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RenameOutcome {
+    /// It is stored.
+    Saved,
+    /// Another workspace has its name; nothing was stored.
+    NameTaken,
+    /// There is none of that id.
+    Missing,
 }
 
 /// Workspaces.
@@ -115,11 +128,11 @@ pub trait WorkspaceStore: Send + Sync {
         Err(StoreError::Unsupported)
     }
 
-    /// Stores a workspace's plan and zone; `false` when there is none of that id.
+    /// Stores a workspace's name, plan and zone.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn update_workspace(&self, _workspace: &Workspace) -> Result<bool, StoreError> {
+    async fn update_workspace(&self, _workspace: &Workspace) -> Result<RenameOutcome, StoreError> {
         Err(StoreError::Unsupported)
     }
 }

@@ -11,23 +11,25 @@ use futures_util::future::BoxFuture;
 use super::{
     AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, Backlog, Budget, Claim,
     ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext, DeliveryRecord,
-    EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore, MediaContext,
-    MediaStore, PendingConnectionOf, PostStore, PublishContext, ReadingContext, ReadingStore,
-    ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome,
-    SaveOutcome, Spending, Store, StoreError, StoredCredentials, WebhookStore, WorkAfter,
-    WorkQueue, WorkspaceStore,
+    EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore, LoginOf,
+    MediaContext, MediaStore, PendingConnectionOf, PostStore, PublishContext, ReadingContext,
+    ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome,
+    RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore, Spending, Store, StoreError,
+    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
 use crate::connecting::PendingConnection;
 use crate::idempotency::{KeyScope, KeyUse};
 use crate::ids::{
-    AccountId, DeliveryId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkId, WorkspaceId,
+    AccountId, DeliveryId, KeyId, MediaId, PostId, SessionId, TargetId, WebhookId, WorkId,
+    WorkspaceId,
 };
 use crate::key::{Key, KeyHash};
 use crate::media::Media;
 use crate::post::{Approval, ListQuery, Month, PageQuery, Post};
 use crate::reading::Reading;
+use crate::session::{Login, Session, SessionHash};
 use crate::target::Target;
 use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, EventPlace, Webhook};
 use crate::workspace::Workspace;
@@ -74,6 +76,8 @@ pub struct Stores {
     pub workspaces: Arc<dyn WorkspaceStore>,
     /// API keys.
     pub keys: Arc<dyn KeyStore>,
+    /// Logins and sessions of people.
+    pub sessions: Arc<dyn SessionStore>,
     /// Connected accounts and their credentials.
     pub accounts: Arc<dyn AccountStore>,
     /// Accounts that are being connected.
@@ -120,6 +124,7 @@ impl Stores {
             posts,
             work,
             keys: absent.clone(),
+            sessions: absent.clone(),
             connecting: absent.clone(),
             approvals: absent.clone(),
             webhooks: absent.clone(),
@@ -137,6 +142,7 @@ impl Stores {
         Self {
             workspaces: store.clone(),
             keys: store.clone(),
+            sessions: store.clone(),
             accounts: store.clone(),
             connecting: store.clone(),
             posts: store.clone(),
@@ -159,6 +165,7 @@ impl Stores {
 }
 
 impl KeyStore for Absent {}
+impl SessionStore for Absent {}
 impl ConnectingStore for Absent {}
 impl ApprovalStore for Absent {}
 impl WebhookStore for Absent {}
@@ -192,7 +199,7 @@ pass_on!(workspaces: WorkspaceStore {
     fn create_workspace(workspace: &Workspace) -> bool;
     fn workspace(id: WorkspaceId) -> Option<Workspace>;
     fn workspaces() -> Vec<Workspace>;
-    fn update_workspace(workspace: &Workspace) -> bool;
+    fn update_workspace(workspace: &Workspace) -> RenameOutcome;
 });
 
 pass_on!(keys: KeyStore {
@@ -200,6 +207,16 @@ pass_on!(keys: KeyStore {
     fn keys(workspace: WorkspaceId) -> Vec<Key>;
     fn key_by_hash(hash: KeyHash) -> Option<(Key, Workspace)>;
     fn revoke_key(id: KeyId) -> bool;
+});
+
+pass_on!(sessions: SessionStore {
+    fn create_login(login: &Login) -> bool;
+    fn login(of: &LoginOf) -> Option<Login>;
+    fn open_session(session: &Session) -> bool;
+    fn session_by_hash(hash: SessionHash) -> Option<(Session, Workspace)>;
+    fn sessions(workspace: WorkspaceId) -> Vec<Session>;
+    fn remove_session(workspace: WorkspaceId, id: SessionId) -> bool;
+    fn remove_expired_sessions(until: DateTime<Utc>) -> u64;
 });
 
 pass_on!(accounts: AccountStore {
@@ -348,6 +365,7 @@ mod tests {
             include_str!("idempotency.rs"),
             include_str!("media_store.rs"),
             include_str!("readings.rs"),
+            include_str!("sessions.rs"),
             include_str!("webhook_store.rs"),
             include_str!("work.rs"),
         ];

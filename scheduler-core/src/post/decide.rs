@@ -10,7 +10,7 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use super::{Post, PostEvent, PostRefused, PostStatus};
 use crate::account::Account;
 use crate::error::{Invalid, PostRefusal, Refusal, Resource};
-use crate::ids::TargetId;
+use crate::ids::{AccountId, TargetId};
 use crate::platform::CAPTION;
 use crate::ports::{LivePost, RemoteEdit};
 use crate::target::{Failure, Target, TargetRefused, TargetStatus};
@@ -113,6 +113,37 @@ pub fn delete(post: &Post, now: DateTime<Utc>) -> Result<Deletion, Refusal> {
             Ok(Deletion::Cancel(Box::new(post)))
         }
     }
+}
+
+/// Cancels what is still to go out by an account, and the post where nothing else of it goes out;
+/// `None` where nothing is.
+///
+/// # Errors
+/// `in_flight` while the target of the account is going out.
+pub fn cancel_account(
+    post: &Post,
+    account: AccountId,
+    now: DateTime<Utc>,
+) -> Result<Option<Post>, Refusal> {
+    let is_meant = |target: &Target| target.account_id == account;
+    if post.targets.iter().any(|one| is_meant(one) && one.status() == TargetStatus::Publishing) {
+        return Err(PostRefusal::InFlight.into());
+    }
+    let waits = |target: &Target| is_meant(target) && target.status() == TargetStatus::Pending;
+    let is_to_come = matches!(post.status, PostStatus::Scheduled | PostStatus::Publishing);
+    if !is_to_come || !post.targets.iter().any(waits) {
+        return Ok(None);
+    }
+    let mut canceled = post.clone();
+    canceled.targets = moved(canceled.targets, waits, Target::cancel)?;
+    let is_skipped = |target: &Target| target.status() == TargetStatus::Skipped;
+    if canceled.targets.iter().all(is_skipped) {
+        canceled.status = post.status.transition(PostEvent::Canceled).map_err(refused_post)?;
+    } else if post.status == PostStatus::Publishing {
+        canceled.status = PostStatus::of_targets(&canceled.targets);
+    }
+    canceled.touch(now);
+    Ok(Some(canceled))
 }
 
 /// Makes every failed target due again, now, with a fresh retry budget.

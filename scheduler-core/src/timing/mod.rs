@@ -12,13 +12,15 @@
 mod local;
 mod schedule;
 mod shared;
+mod slot;
 mod zone;
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 
 pub use local::{LocalTimeError, format_local, parse_local};
-pub use schedule::{ScheduleError, SlotTime, WeeklySchedule};
+pub use schedule::{ScheduleError, WeeklySchedule};
 pub use shared::{CLOCK_DIFFERENCE_MAX, SharedTime, clock_difference};
+pub use slot::{Day, SlotTime, SlotView};
 pub use zone::{Resolved, UnknownZone, Zone};
 
 #[cfg(feature = "engine")]

@@ -7,22 +7,7 @@ use std::str::FromStr;
 use chrono::{DateTime, Datelike, Days, NaiveTime, Timelike, Utc, Weekday};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{SLOT_LEAD, Zone};
-
-/// A place of a weekly schedule: a day of the week and a wall-clock minute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SlotTime {
-    /// The day of the week.
-    pub day: Weekday,
-    /// The wall-clock time; whole minutes.
-    pub time: NaiveTime,
-}
-
-impl SlotTime {
-    fn key(self) -> (u32, NaiveTime) {
-        (self.day.num_days_from_monday(), self.time)
-    }
-}
+use super::{SLOT_LEAD, SlotTime, Zone};
 
 /// When an account posts, week after week, in the account's own zone.
 ///
@@ -215,7 +200,7 @@ fn parse_days(span: &str) -> Result<Vec<Weekday>, ScheduleError> {
     Ok(days)
 }
 
-fn parse_time(text: &str) -> Result<NaiveTime, ScheduleError> {
+pub(super) fn parse_time(text: &str) -> Result<NaiveTime, ScheduleError> {
     let shaped = text.len() == 5 && text.is_ascii();
     shaped
         .then(|| NaiveTime::parse_from_str(text, "%H:%M").ok())

@@ -1,5 +1,7 @@
 //! The delivery of one event to one webhook.
 
+use std::str::FromStr;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +14,7 @@ pub const ANSWER_KEPT_BYTES: usize = 1_024;
 
 /// How far a delivery has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryStatus {
     /// Not acknowledged yet; will be tried.
@@ -36,6 +39,20 @@ impl DeliveryStatus {
         }
     }
 }
+
+impl FromStr for DeliveryStatus {
+    type Err = UnknownStatus;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let status = Self::ALL.into_iter().find(|status| status.as_str() == text);
+        status.ok_or_else(|| UnknownStatus(text.to_owned()))
+    }
+}
+
+/// The text is not the name of a status.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a status of deliveries; those are pending, delivered and failed")]
+pub struct UnknownStatus(pub String);
 
 /// One event on its way to one webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Webhooks: who is told of what, the events, and their deliveries.
 
 mod delivery;
+mod delivery_view;
 mod event;
 mod history;
 mod receive;
@@ -11,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{WebhookId, WorkspaceId};
 use crate::key::WebhookSecret;
 
-pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus};
+pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus, UnknownStatus};
+pub use delivery_view::{AttemptView, DeliveryView};
 pub use event::{Envelope, Event, EventKind, FailedData, PublishedData, UnknownEvent};
 pub use history::{EventPlace, HISTORY_KEPT, kept_since};
 pub use receive::{Name, Payload, ReceiveError, Received, receive};

@@ -1,7 +1,7 @@
 //! API keys, and who calls with them.
 
 use chrono::TimeDelta;
-use scheduler_core::app::{NewKey, NewKeyInput};
+use scheduler_core::app::{Credential, NewKey, NewKeyInput};
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::KeyId;
 use scheduler_core::key::{Expiry, Preset, Scope};
@@ -25,7 +25,7 @@ fn a_key_opens_its_one_workspace_with_its_scopes() {
         let key = create(&world, "test", preset, Expiry::default()).unwrap();
         let caller = done(world.scheduler.authenticate(Some(key.value.expose()))).unwrap();
         assert_eq!(caller.workspace, world.caller.workspace);
-        assert_eq!((caller.key_id, caller.scopes), (Some(key.key.id), preset.scopes()));
+        assert_eq!((caller.by, caller.scopes), (Credential::Key(key.key.id), preset.scopes()));
     }
 }
 

@@ -7,8 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Caller, NewWorkspace, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ids::{AccountId, KeyId, PostId, WorkId, WorkspaceId};
-use scheduler_core::key::{Scope, Scopes};
+use scheduler_core::ids::{AccountId, PostId, WorkId, WorkspaceId};
 use scheduler_core::memory::{ManualClock, MemoryNetwork, MemoryStore, test_ports};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
@@ -22,7 +21,6 @@ use scheduler_core::target::Target;
 use scheduler_core::webhook::Event;
 use scheduler_core::workspace::Workspace;
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::support::done;
 
@@ -126,8 +124,7 @@ fn a_store_of_four_ports_publishes_and_refuses_the_rest() {
     let scheduler = Scheduler::new(ports, Settings::default());
     let wanted = NewWorkspace { name: "ours".to_owned(), plan: Plan::Studio };
     let workspace = done(scheduler.create_workspace(&wanted)).unwrap();
-    let caller =
-        Caller { workspace, key_id: Some(KeyId(Uuid::nil())), scopes: Scopes::of(&[Scope::All]) };
+    let caller = Caller::for_workspace(workspace);
     let me = ConnectInput::default();
     done(scheduler.connect_account(&caller.workspace, Platform::Bluesky, &me)).unwrap();
 

@@ -1,9 +1,10 @@
 //! Workspaces.
 
-use scheduler_core::app::{NewWorkspace, Settings};
+use scheduler_core::app::{NewWorkspace, Settings, WorkspaceChange};
 use scheduler_core::error::Refusal;
 use scheduler_core::key::Preset;
 use scheduler_core::plan::Plan;
+use scheduler_core::post::Field;
 use scheduler_core::workspace::Workspace;
 
 use crate::support::{World, done, outcome, refused};
@@ -61,8 +62,37 @@ fn plan_and_zone_change_one_at_a_time() {
     done(world.scheduler.set_plan(&work, Plan::Free)).unwrap();
     assert_eq!(stored().plan, Plan::Free);
     let berlin = "Europe/Berlin".parse().unwrap();
-    done(world.scheduler.set_workspace_timezone(&stored(), Some(berlin))).unwrap();
+    let change = |change| done(world.scheduler.change_workspace(&stored(), change));
+    let zone = |timezone| WorkspaceChange { timezone, ..WorkspaceChange::default() };
+    change(zone(Field::Value(berlin))).unwrap();
     assert_eq!((stored().plan, stored().timezone), (Plan::Free, Some(berlin)));
-    let unknown = Workspace { id: scheduler_core::ids::WorkspaceId(uuid::Uuid::nil()), ..stored() };
+    change(WorkspaceChange::default()).unwrap();
+    assert_eq!((stored().plan, stored().timezone), (Plan::Free, Some(berlin)));
+    change(zone(Field::Null)).unwrap();
+    assert_eq!(stored().timezone, None);
+    let id = scheduler_core::ids::WorkspaceId(uuid::Uuid::nil());
+    let unknown = Workspace { id, name: "unknown".to_owned(), ..stored() };
     assert_eq!(outcome(&refused(done(world.scheduler.set_plan(&unknown, Plan::Pro)))), "not_found");
+}
+
+#[test]
+fn a_workspace_is_renamed_unless_its_name_is_taken() {
+    let world = World::empty();
+    let work = create(&world, "work").unwrap();
+    create(&world, "play").unwrap();
+    let rename = |name: &str| {
+        let change = WorkspaceChange { name: Some(name.to_owned()), ..WorkspaceChange::default() };
+        refused(done(world.scheduler.change_workspace(&work, change)))
+    };
+    for (name, to, want) in [
+        ("taken", "play", "invalid_request name"),
+        ("empty", " ", "invalid_request name"),
+        ("too long", &"n".repeat(101), "invalid_request name"),
+        ("its own", "work", "ok"),
+        ("the longest", &"n".repeat(100), "ok"),
+        ("another", " a client ", "ok"),
+    ] {
+        assert_eq!(outcome(&rename(to)), want, "{name}");
+    }
+    assert_eq!(done(world.scheduler.workspace_named(Some("a client"))).unwrap().id, work.id);
 }

@@ -9,6 +9,7 @@ use http::header::{
 };
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
+use scheduler_core::app::Member;
 use scheduler_core::error::Refusal;
 use scheduler_core::ports::ByteRange;
 use url::Url;
@@ -38,6 +39,8 @@ struct Inner {
     uri: Uri,
     /// `None` in tests that have none.
     connection: Option<Connection>,
+    /// Whom the program itself has let in; what comes over a connection has none.
+    local_member: Option<Arc<Member>>,
 }
 
 impl Head {
@@ -45,7 +48,19 @@ impl Head {
     pub(crate) fn take<B>(request: &mut Request<B>) -> Self {
         let headers = std::mem::take(request.headers_mut());
         let connection = request.extensions_mut().remove();
-        Self(Arc::new(Inner { headers, uri: request.uri().clone(), connection }))
+        let local_member = request.extensions_mut().remove();
+        let uri = request.uri().clone();
+        Self(Arc::new(Inner { headers, uri, connection, local_member }))
+    }
+
+    /// Whom the program itself has let in, by an extension of the request.
+    pub(crate) fn local_member(&self) -> Option<&Arc<Member>> {
+        self.0.local_member.as_ref()
+    }
+
+    /// The address that the request has come from.
+    pub(crate) fn peer(&self) -> Option<IpAddr> {
+        self.0.connection.as_ref().map(Connection::peer)
     }
 
     /// True when a program of this machine has sent the request: it came from there, for a host of

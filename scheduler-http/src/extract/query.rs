@@ -1,6 +1,7 @@
 //! The query of an address.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use scheduler_core::error::Refusal;
 
@@ -39,6 +40,20 @@ impl Query {
     /// Takes out the value of a parameter.
     pub(crate) fn take(&mut self, name: &str) -> Option<String> {
         self.take_all(name).pop()
+    }
+
+    /// Takes out the value of a parameter as what it stands for; `form` says what that is.
+    ///
+    /// # Errors
+    /// `invalid_request` naming the parameter.
+    pub(crate) fn parsed<T: FromStr>(
+        &mut self,
+        name: &str,
+        form: &str,
+    ) -> Result<Option<T>, Refusal> {
+        let parsed = self.take(name).map(|value| value.parse());
+        let refuse = |_| Refusal::invalid(name, format!("{name} is {form}."));
+        parsed.transpose().map_err(refuse)
     }
 
     /// Takes out every value of a parameter that may be repeated.

@@ -7,11 +7,13 @@ use scheduler_core::error::{ErrorBody, ErrorCode};
 use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::key::Scope;
 use scheduler_core::post::ANY_OF_MAX;
+use scheduler_core::session::Role;
 use serde_json::{Map, Value, json};
 
 use super::derived::{Components, written};
 use super::description::{Answer, Content, Description, Example, RequestBody};
 use super::errors::{body_of, example_name, meaning_of, name_of, title_of};
+use super::outline::Outline;
 use super::schema::{named, said, text, uuid, with};
 use super::{events, examples, options};
 use crate::access::Access;
@@ -27,55 +29,6 @@ pub const VERSION: &str = "2026.10.06";
 
 /// The version of OpenAPI that the document is written in.
 const OPENAPI: &str = "3.1.0";
-
-const INTRODUCTION: &str = "\
-Create a post once, for any number of network accounts; it is checked against each network's rules, \
-and goes out at once, at an instant, at a local time, in the next free slot, or stays a draft.
-
-**Keys.** Every operation but `GET /platforms` needs `Authorization: Bearer <API_KEY>`. A key \
-belongs to one workspace and is made with `scheduler keys create`. The scope `*` includes all others.
-
-**Requests.** Bodies are JSON of at most 1 MiB. A field or a query parameter that an operation does \
-not know is answered 400, so that a slip of the pen is not taken for a default. Wherever GET is \
-taken, HEAD is taken as well. Another method on a path that exists is answered 405 with the header \
-`Allow`; a path that does not exist, 404.
-
-**Time.** Instants are ISO 8601 with an offset or `Z`, and are answered in UTC.
-
-**Repeats.** Every operation that makes something takes an `Idempotency-Key`: a second request with \
-the same key is answered 200 with what the first has made, and `Idempotent-Replayed: true`; where \
-its body is another one, also `Idempotent-Body: other`. Operations that make nothing ignore the key.
-
-**Errors.** Every refusal has the body `Error`, with a stable `code`. Every answer has the header \
-`x-request-id`, which finds it in the server's log; send one of your own, of letters, digits and \
-`._:-`, to have it taken over.
-
-**Rates.** 600 requests a minute a key, in bursts of up to 100, unless the operator has set other \
-limits; `RateLimit` says how many are left. Beyond that the answer is 429 with `Retry-After`.
-
-**Revisions.** A post has a `revision`, which every change raises and its `ETag` tells. Send it as \
-`If-Match` with a change, and another's change since then is answered 412 instead of overwritten.
-
-**Compression.** Answers of more than a kilobyte are compressed by gzip or zstd where \
-`Accept-Encoding` allows it.
-
-Outside of the API the server answers `/healthz`, `/readyz` and `/metrics`, and `/docs` with this \
-document as a page.";
-
-/// The tags in their order, each with the begin of its paths.
-const TAGS: [(&str, &str, &str); 7] = [
-    ("Networks", "/v1/platforms", "What each network takes, and the dry run."),
-    (
-        "Targets",
-        "/v1/posts/{id}/targets",
-        "One target of a post: figures, comments, the live post.",
-    ),
-    ("Posts", "/v1/posts", "Posts and when they go out."),
-    ("Media", "/v1/media", "Files and their upload."),
-    ("Accounts", "/v1/oauth", "Connected accounts, and what their networks say of them."),
-    ("Assistant", "/v1/ai", "Captions and reviews."),
-    ("Webhooks", "/v1/workspace", "Subscriptions to events."),
-];
 
 /// The refusals that are the same wherever they occur.
 const SHARED: [(u16, ErrorCode); 8] = [
@@ -95,8 +48,12 @@ struct Operation {
     description: Description,
 }
 
-/// The document of these endpoints, in their order; those outside of the API are left out.
-pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Value {
+/// The document of these endpoints, in their order; those that say nothing of themselves are left
+/// out.
+pub(super) fn document(
+    outline: &Outline,
+    endpoints: impl Iterator<Item = &'static Endpoint>,
+) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     let mut error_examples: Map<String, Value> = Map::new();
     let mut components = Components::default();
@@ -111,54 +68,51 @@ pub(super) fn document(endpoints: impl Iterator<Item = &'static Endpoint>) -> Va
             error_examples.insert(example_name(status, code), value);
         }
         let pattern = operation.endpoint.pattern;
-        let path = pattern.strip_prefix("/v1").unwrap_or(pattern);
+        let path = pattern.strip_prefix(outline.base()).unwrap_or(pattern);
         let item = paths.entry(path).or_insert_with(|| {
-            let parameters: Vec<Value> =
-                path.split('/').filter_map(|segment| path_parameter(pattern, segment)).collect();
+            let parameters: Vec<Value> = path
+                .split('/')
+                .filter_map(|segment| path_parameter(outline.tag_of(pattern), segment))
+                .collect();
             if parameters.is_empty() { json!({}) } else { json!({"parameters": parameters}) }
         });
-        item[operation.endpoint.method.as_str().to_ascii_lowercase()] = described(&operation);
+        item[operation.endpoint.method.as_str().to_ascii_lowercase()] =
+            described(outline, &operation);
     }
-    let webhooks = events::webhooks(&mut components);
-    options::add_to(&mut components);
-    let mut tags: Vec<Value> =
-        TAGS.iter().map(|(name, _, words)| json!({"name": name, "description": words})).collect();
-    // The list of targets is part of that of posts, and so comes after it.
-    tags.swap(1, 2);
-    tags.push(json!({"name": "Events", "description": "What is sent to webhooks."}));
-    json!({
+    let tag = |(name, _, words): &(&str, &str, &str)| json!({"name": name, "description": words});
+    let mut tags: Vec<Value> = outline.tags.iter().map(tag).collect();
+    let mut webhooks = None;
+    if outline.has_events {
+        webhooks = Some(events::webhooks(&mut components));
+        options::add_to(&mut components);
+        // The list of targets is part of that of posts, and so comes after it.
+        tags.swap(1, 2);
+        tags.push(json!({"name": "Events", "description": "What is sent to webhooks."}));
+    }
+    let mut document = json!({
         "openapi": OPENAPI,
         "info": {
-            "title": "scheduler",
+            "title": outline.title,
             "version": VERSION,
-            "summary": "A self-hosted scheduler of social media posts.",
-            "description": INTRODUCTION,
+            "summary": outline.summary,
+            "description": outline.introduction,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/v1", "description": "This server."}],
+        "servers": [{"url": outline.base(), "description": "This server."}],
         "tags": tags,
         "paths": paths,
-        "webhooks": webhooks,
         "components": {
-            "securitySchemes": {"bearer": bearer()},
+            "securitySchemes": {"bearer": (outline.bearer)()},
             "headers": headers(),
             "responses": shared_responses(),
             "examples": error_examples,
             "schemas": components.into_map(),
         },
-    })
-}
-
-fn bearer() -> Value {
-    let scopes: Vec<String> = Scope::ALL.iter().map(|scope| format!("`{scope}`")).collect();
-    json!({
-        "type": "http",
-        "scheme": "bearer",
-        "description": format!(
-            "An API key, `sk_…`. Its scopes are some of {}; each operation says which it needs.",
-            scopes.join(", ")
-        ),
-    })
+    });
+    if let Some(webhooks) = webhooks {
+        document["webhooks"] = webhooks.into();
+    }
+    document
 }
 
 fn headers() -> Value {
@@ -204,15 +158,10 @@ fn headers() -> Value {
     })
 }
 
-fn tag_of(pattern: &str) -> &'static str {
-    let found = TAGS.iter().find(|(_, begin, _)| pattern.starts_with(begin));
-    found.map_or("Posts", |(name, _, _)| name)
-}
-
 /// The parameter that a segment of a path stands for.
-fn path_parameter(pattern: &str, segment: &str) -> Option<Value> {
+fn path_parameter(tag: &str, segment: &str) -> Option<Value> {
     let name = parameter_of(segment)?;
-    let (words, schema, example) = match (name, tag_of(pattern)) {
+    let (words, schema, example) = match (name, tag) {
         ("targetId", _) => ("The target.", uuid(), examples::TARGET),
         ("commentId", _) => (
             "The comment, as the list of comments names it, percent-encoded.",
@@ -222,6 +171,9 @@ fn path_parameter(pattern: &str, segment: &str) -> Option<Value> {
         (_, "Media") => ("The file.", uuid(), examples::MEDIA),
         (_, "Accounts") => ("The account, from `GET /oauth/accounts`.", uuid(), examples::ACCOUNT),
         (_, "Webhooks") => ("The webhook.", uuid(), examples::WEBHOOK),
+        (_, "Sessions") => ("The session.", uuid(), examples::SESSION),
+        (_, "Keys") => ("The key.", uuid(), examples::KEY),
+        (_, "Deliveries") => ("The delivery.", uuid(), examples::DELIVERY),
         _ => ("The post.", uuid(), examples::POST),
     };
     Some(json!({
@@ -235,14 +187,14 @@ fn path_parameter(pattern: &str, segment: &str) -> Option<Value> {
 }
 
 /// The operation of the document.
-fn described(operation: &Operation) -> Value {
+fn described(outline: &Outline, operation: &Operation) -> Value {
     let Operation { endpoint, description } = operation;
     let access = endpoint.access();
     let mut described = json!({
         "operationId": camel(endpoint.name),
         "summary": description.summary,
         "description": format!("{}\n\n{}", description.text, needed(access)),
-        "tags": [tag_of(endpoint.pattern)],
+        "tags": [outline.tag_of(endpoint.pattern)],
         "security": security(access),
         "responses": responses(operation),
     });
@@ -276,6 +228,8 @@ fn needed(access: Access) -> String {
     match access {
         Access::Keyless => "Needs no key.".to_owned(),
         Access::AnyKey => "Needs a key, whatever its scopes.".to_owned(),
+        Access::Role(Role::Reader) => "Needs a session, whatever its role.".to_owned(),
+        Access::Role(least) => format!("Needs a session of the role `{least}`, or one above it."),
         Access::Scope(scope) => format!("Needs a key with the scope {}.", names(&[scope], "")),
         Access::All(scopes) => format!("Needs a key with the scopes {}.", names(scopes, " and ")),
         Access::AnyOf(scopes) => {
@@ -287,7 +241,7 @@ fn needed(access: Access) -> String {
 fn security(access: Access) -> Value {
     match access {
         Access::Keyless => json!([]),
-        Access::AnyKey => json!([{"bearer": []}]),
+        Access::AnyKey | Access::Role(_) => json!([{"bearer": []}]),
         Access::Scope(scope) => json!([{"bearer": [scope.as_str()]}]),
         Access::All(scopes) => {
             json!([{"bearer": scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>()}])
@@ -359,7 +313,7 @@ impl Operation {
                 (507, ErrorCode::StorageFull),
             ]);
         }
-        if !matches!(access, Access::Keyless | Access::AnyKey) {
+        if !matches!(access, Access::Keyless | Access::AnyKey | Access::Role(Role::Reader)) {
             refusals.push((403, ErrorCode::Forbidden));
         }
         if self.description.body.is_some() {

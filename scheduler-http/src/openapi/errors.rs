@@ -93,6 +93,9 @@ const fn message(status: u16, code: ErrorCode) -> &'static str {
         ErrorCode::InUse => {
             "A post that has not finished going out needs this file; GET /media/{id}/posts names it."
         }
+        ErrorCode::SlotTaken => {
+            "Another post holds the slot 2026-12-05 10:00:00 UTC; swap the two, or take a free slot."
+        }
         ErrorCode::VideoOnYoutube => {
             "YouTube has begun to store the video of this target; moving it would upload it twice."
         }

@@ -9,6 +9,9 @@ pub(crate) const TARGET: &str = "01936b3c-5b1e-7c4a-9f0e-2d6a1b7c8d91";
 pub(crate) const ACCOUNT: &str = "01936b2a-0c3d-7e5f-8a1b-4c2d3e4f5a60";
 pub(crate) const MEDIA: &str = "01936b3a-77aa-7b0c-8d1e-9f2a3b4c5d6e";
 pub(crate) const WEBHOOK: &str = "01936b10-1f2e-7d3c-8b4a-5c6d7e8f9a0b";
+pub(crate) const SESSION: &str = "01936b0a-2c4d-7e6f-8a9b-0c1d2e3f4a5b";
+pub(crate) const KEY: &str = "01936b0b-3d5e-7f70-9bac-1d2e3f4a5b6c";
+pub(crate) const DELIVERY: &str = "01936b3d-4e6f-7081-acbd-2e3f4a5b6c7d";
 pub(crate) const EVENT: &str = "01936b3c-6f70-7a1b-9c2d-3e4f5a6b7c8d";
 
 pub(crate) fn issue() -> Value {

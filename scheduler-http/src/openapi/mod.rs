@@ -11,6 +11,7 @@ mod errors;
 mod events;
 pub(crate) mod examples;
 mod options;
+mod outline;
 pub(crate) mod schema;
 
 use serde_json::Value;
@@ -19,8 +20,14 @@ use crate::routes;
 
 pub use assembly::VERSION;
 
-/// The document, an object of OpenAPI 3.1.
+/// The document of the API of keys, an object of OpenAPI 3.1.
 #[must_use]
 pub fn document() -> Value {
-    assembly::document(routes::api())
+    assembly::document(&outline::API, routes::api())
+}
+
+/// The document of the application.
+#[must_use]
+pub fn application() -> Value {
+    assembly::document(&outline::APPLICATION, routes::application())
 }

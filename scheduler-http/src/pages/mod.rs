@@ -6,6 +6,7 @@
 mod approval;
 mod connect;
 mod html;
+mod login;
 mod reference;
 
 use http::header::{
@@ -19,6 +20,7 @@ use html::Html;
 
 pub(crate) use approval::{approval, approval_failed, expired_approval, no_approval};
 pub(crate) use connect::{Begin, begun_elsewhere, ended, pick, start, unknown_network};
+pub(crate) use login::login;
 pub(crate) use reference::{reference, reference_answer};
 
 /// The type of every page.

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod ai;
+mod application;
 mod approve;
 mod connect;
 mod files;
@@ -14,10 +15,10 @@ mod reference;
 mod targets;
 mod webhooks;
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::{Endpoint, Surface};
 
-/// Every endpoint: those of the API in the order of the interface description, then those outside
-/// of it.
+/// Every endpoint: those of the API in the order of the interface description, those outside of it,
+/// and those of the application.
 pub fn all() -> impl Iterator<Item = &'static Endpoint> {
     [
         platforms::ENDPOINTS,
@@ -36,11 +37,17 @@ pub fn all() -> impl Iterator<Item = &'static Endpoint> {
     .into_iter()
     .flatten()
     .copied()
+    .chain(application::endpoints())
 }
 
-/// Those of the API.
+/// Those of the API of keys.
 pub fn api() -> impl Iterator<Item = &'static Endpoint> {
-    all().filter(|endpoint| endpoint.is_of_api())
+    all().filter(|endpoint| endpoint.surface() == Some(Surface::Api))
+}
+
+/// Those of the application.
+pub fn application() -> impl Iterator<Item = &'static Endpoint> {
+    all().filter(|endpoint| endpoint.surface() == Some(Surface::Application))
 }
 
 /// What a server answers that is there to be monitored alone.

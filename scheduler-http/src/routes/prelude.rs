@@ -3,9 +3,10 @@
 pub(crate) use std::sync::Arc;
 
 pub(crate) use http::{HeaderValue, Method, StatusCode};
-pub(crate) use scheduler_core::app::{Caller, Scheduler};
+pub(crate) use scheduler_core::app::{Caller, Credential, Member, Scheduler};
 pub(crate) use scheduler_core::error::ErrorCode as Code;
 pub(crate) use scheduler_core::key::Scope;
+pub(crate) use scheduler_core::session::Role;
 pub(crate) use serde_json::{Value, json};
 pub(crate) use warp::reply::Response;
 

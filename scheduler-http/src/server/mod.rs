@@ -199,8 +199,9 @@ async fn next_connection(
 }
 
 /// The description of the API.
-fn describe() -> Reference {
+pub(crate) fn describe() -> Reference {
     let document = openapi::document();
     let page = Written::new(pages::reference(&document));
-    Reference { document: Written::new(document.to_string()), page }
+    let application = Written::new(openapi::application().to_string());
+    Reference { document: Written::new(document.to_string()), page, application }
 }

@@ -94,6 +94,7 @@ fn scope_of(access: Access) -> String {
     match access {
         Access::Keyless => "-".to_owned(),
         Access::AnyKey => "any".to_owned(),
+        Access::Role(least) => least.to_string(),
         Access::Scope(scope) => scope.as_str().to_owned(),
         Access::All(scopes) => names(scopes, "+"),
         Access::AnyOf(scopes) => names(scopes, "|"),

@@ -10,8 +10,26 @@ use std::sync::{Arc, LazyLock, Mutex};
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 
-/// The document.
-pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(scheduler_http::openapi::document);
+/// The document of the API of keys, and that of the application in it: its paths are whole.
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    let mut document = scheduler_http::openapi::document();
+    let mut application = scheduler_http::openapi::application();
+    for (path, item) in application["paths"].as_object_mut().into_iter().flatten() {
+        document["paths"][format!("{APPLICATION}{path}")] = item.take();
+    }
+    for (kind, of_kind) in application["components"].as_object_mut().into_iter().flatten() {
+        for (name, value) in of_kind.as_object_mut().into_iter().flatten() {
+            let known = &mut document["components"][kind][name];
+            if known.is_null() {
+                *known = value.take();
+            }
+        }
+    }
+    document
+});
+
+/// Where the paths of the application begin.
+const APPLICATION: &str = "/app/v1";
 
 /// A request and what was answered.
 pub(crate) struct Exchange<'a> {
@@ -54,8 +72,13 @@ impl Operation {
     }
 }
 
-/// Every operation of the document.
+/// Every operation of the API of keys.
 pub(crate) fn operations() -> impl Iterator<Item = Operation> {
+    all_operations().filter(|operation| !operation.path.starts_with(APPLICATION))
+}
+
+/// The same, and those of the application.
+fn all_operations() -> impl Iterator<Item = Operation> {
     let paths = DOCUMENT["paths"].as_object().into_iter().flatten();
     paths.flat_map(|(path, item)| {
         let methods = item.as_object().into_iter().flatten();
@@ -83,13 +106,13 @@ pub(crate) fn check(exchange: &Exchange<'_>) {
 /// What is not as described.
 pub(crate) fn faults(exchange: &Exchange<'_>) -> Vec<String> {
     let (path, query) = exchange.path.split_once('?').unwrap_or((exchange.path, ""));
-    let Some(path) = path.strip_prefix("/v1").filter(|path| *path != "/openapi.json") else {
-        return Vec::new();
-    };
+    let of_application = path.starts_with(APPLICATION).then_some(path);
+    let below = path.strip_prefix("/v1").filter(|path| *path != "/openapi.json");
+    let Some(path) = below.or(of_application) else { return Vec::new() };
     // HEAD is a GET without a body in the answer.
     let is_head = exchange.method == "HEAD";
     let method = if is_head { "get".to_owned() } else { exchange.method.to_ascii_lowercase() };
-    let found = operations().find(|one| one.method == method && matches(one.path, path));
+    let found = all_operations().find(|one| one.method == method && matches(one.path, path));
     let Some(operation) = found else { return unknown(exchange, path, is_head) };
     let mut faults = Vec::new();
     let at = operation.pointer(&format!("/responses/{}", exchange.status));
@@ -117,7 +140,7 @@ pub(crate) fn faults(exchange: &Exchange<'_>) -> Vec<String> {
 
 /// A path that is none of the API, or a method that it does not take.
 fn unknown(exchange: &Exchange<'_>, path: &str, is_head: bool) -> Vec<String> {
-    let exists = operations().any(|one| matches(one.path, path));
+    let exists = all_operations().any(|one| matches(one.path, path));
     let want = if exists { 405 } else { 404 };
     let mut faults = Vec::new();
     if exchange.status != want {

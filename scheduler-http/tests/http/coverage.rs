@@ -19,7 +19,7 @@ pub(crate) struct Case {
 /// The 403 of a key that has every scope but those that the endpoint needs.
 fn forbidden(endpoint: &Endpoint) -> Option<String> {
     let scope = match endpoint.access() {
-        Access::Keyless | Access::AnyKey => return None,
+        Access::Keyless | Access::AnyKey | Access::Role(_) => return None,
         Access::Scope(scope) => scope.to_string(),
         // The first that is missing is named.
         Access::All(scopes) => scopes[0].to_string(),
@@ -71,7 +71,7 @@ fn is_keyless(endpoint: &Endpoint) -> bool {
 
 fn scopes_of(access: Access) -> Vec<Scope> {
     match access {
-        Access::Keyless | Access::AnyKey => Vec::new(),
+        Access::Keyless | Access::AnyKey | Access::Role(_) => Vec::new(),
         Access::Scope(scope) => vec![scope],
         Access::All(scopes) | Access::AnyOf(scopes) => scopes.to_vec(),
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot be had is a failure")]
 
 mod accounts;
+mod application;
 mod approving;
 mod around;
 mod connecting;

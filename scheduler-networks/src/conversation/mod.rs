@@ -13,7 +13,6 @@ mod linking;
 mod protocol;
 mod request;
 mod timeout;
-mod version;
 
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ports::{
@@ -32,9 +31,9 @@ pub(crate) use protocol::{Job, Protocol, Session, StoredProgress, unreadable_acc
 #[cfg(test)]
 pub(crate) use request::shown;
 pub use request::{Body, FileBody, Header, HeaderValue, Method, Piece, Request};
+pub use scheduler_core::ports::ApiVersion;
 pub use timeout::CallTimeout;
 pub(crate) use timeout::base64_length;
-pub use version::ApiVersion;
 
 /// What a conversation does next.
 #[derive(Debug)]

@@ -19,6 +19,7 @@ mod publishes;
 mod readings;
 mod redeliver;
 mod resealing;
+mod sessions;
 pub(super) mod settle;
 pub(super) mod shared;
 mod webhooks;

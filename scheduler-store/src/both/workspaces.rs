@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::key::Key;
-use scheduler_core::ports::{StoreError, WorkspaceStore};
+use scheduler_core::ports::{RenameOutcome, StoreError, WorkspaceStore};
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 
@@ -14,7 +14,8 @@ use crate::rows::workspace::{WorkspaceRow, workspace_columns};
 
 const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at) \
     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO NOTHING";
-const UPDATE: &str = "UPDATE workspaces SET plan = $2, timezone = $3 WHERE id = $1";
+const UPDATE: &str = "UPDATE workspaces SET name = $2, plan = $3, timezone = $4 WHERE id = $1";
+const NAME_IS_TAKEN: &str = "SELECT EXISTS (SELECT 1 FROM workspaces WHERE name = $2 AND id <> $1)";
 const ANY: &str = "SELECT EXISTS (SELECT 1 FROM workspaces)";
 const ONE: &str = concat!("SELECT ", workspace_columns!(), " FROM workspaces w WHERE w.id = $1");
 const ALL: &str =
@@ -44,6 +45,31 @@ async fn insert_first(
     let inserted = insert(connection, workspace).await?;
     super::keys::insert(connection, key).await?;
     Ok(inserted)
+}
+
+async fn update(
+    connection: &mut Connection,
+    workspace: &Workspace,
+) -> Result<RenameOutcome, Failure> {
+    // Two that take one name at once take turns.
+    dialect::lock_workspaces(connection).await?;
+    let is_taken = sqlx::query_scalar::<_, bool>(NAME_IS_TAKEN)
+        .bind(workspace.id.0)
+        .bind(&workspace.name)
+        .fetch_one(&mut *connection)
+        .await?;
+    if is_taken {
+        return Ok(RenameOutcome::NameTaken);
+    }
+    let result = sqlx::query(UPDATE)
+        .bind(workspace.id.0)
+        .bind(&workspace.name)
+        .bind(workspace.plan.as_str())
+        .bind(workspace.timezone.map(Zone::name))
+        .execute(connection)
+        .await?;
+    let is_there = result.rows_affected() > 0;
+    Ok(if is_there { RenameOutcome::Saved } else { RenameOutcome::Missing })
 }
 
 #[async_trait]
@@ -89,17 +115,9 @@ impl WorkspaceStore for Backend {
         .await
     }
 
-    async fn update_workspace(&self, workspace: &Workspace) -> Result<bool, StoreError> {
+    async fn update_workspace(&self, workspace: &Workspace) -> Result<RenameOutcome, StoreError> {
         self.write("update_workspace", workspace.clone(), |connection, workspace| {
-            Box::pin(async move {
-                let result = sqlx::query(UPDATE)
-                    .bind(workspace.id.0)
-                    .bind(workspace.plan.as_str())
-                    .bind(workspace.timezone.map(Zone::name))
-                    .execute(connection)
-                    .await?;
-                Ok(result.rows_affected() > 0)
-            })
+            Box::pin(async move { Ok(update(connection, workspace).await?) })
         })
         .await
     }

@@ -13,6 +13,7 @@ pub(crate) mod media;
 pub(crate) mod post;
 pub(crate) mod reading;
 mod row;
+pub(crate) mod session;
 pub(crate) mod target;
 pub(crate) mod webhook;
 pub(crate) mod words;

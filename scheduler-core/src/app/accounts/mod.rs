@@ -2,8 +2,10 @@
 
 mod asking;
 mod audience;
+mod detail;
+mod leaving;
+mod schedules;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::account::{Account, AccountView, is_paused};
@@ -12,13 +14,15 @@ use crate::error::{AccountRefusal, AppError, Invalid, NotFound, Refusal, Resourc
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::Platform;
 use crate::ports::{ConnectInput, ConnectOutcome, Connected, Network, NetworkError};
-use crate::post::{LIMIT_MAX, ListFilter, ListOrder, ListQuery, PageQuery, Window};
-use crate::target::Target;
+
 use crate::timing::{WeeklySchedule, Zone};
 use crate::workspace::Workspace;
 
 pub use asking::{MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput};
 pub use audience::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries};
+pub use detail::{AccountDetail, AccountHealth, AccountState, ScheduleView};
+pub use leaving::DueChoice;
+pub use schedules::{ScheduleInput, SchedulesInput, ZoneInput};
 
 /// An account that was just connected.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +65,7 @@ impl Scheduler {
         name: &str,
     ) -> Result<Account, AppError> {
         let mut found: Vec<Account> = self.store().accounts(workspace).await?;
-        found.retain(|account| is_named(account, name));
+        found.retain(|account| account.is_named(name));
         match found.len() {
             1 => Ok(found.swap_remove(0)),
             0 => Err(NotFound::AccountNamed(name.to_owned()).into()),
@@ -222,46 +226,6 @@ impl Scheduler {
         Ok(Offer::Again(of_platform.map(|account| account.network_id).collect()))
     }
 
-    /// How many posts are to come of which something is due for an account, connected or not.
-    ///
-    /// # Errors
-    /// [`AppError::Store`]
-    pub async fn due_posts(&self, account: &Account) -> Result<u64, AppError> {
-        let accounts = BTreeSet::from([account.id]);
-        let mut query = ListQuery {
-            workspace_id: account.workspace_id,
-            status: None,
-            filter: ListFilter { accounts, ..ListFilter::default() },
-            window: Window::Since(account.connected_at),
-            order: ListOrder::Due,
-            page: PageQuery { limit: LIMIT_MAX, before: None },
-        };
-        let mut due = 0;
-        loop {
-            let page = self.store().list_posts(&query).await?;
-            let Some(last) = page.last() else { return Ok(due) };
-            query.page.before = query.order.place(last);
-            let waits =
-                |target: &Target| target.account_id == account.id && !target.status().has_ended();
-            let waiting = page.iter().filter(|post| post.targets.iter().any(waits));
-            due += u64::try_from(waiting.count()).unwrap_or(u64::MAX);
-        }
-    }
-
-    /// Disconnects an account: its credentials are removed, its posts stay. What is still
-    /// scheduled for it fails at its time unless it is connected again before.
-    ///
-    /// # Errors
-    /// `not_found` when it is not connected.
-    pub async fn disconnect_account(&self, account: &Account) -> Result<(), AppError> {
-        let now = self.ports.clock.now();
-        if self.store().disconnect_account(account.workspace_id, account.id, now).await? {
-            Ok(())
-        } else {
-            Err(Refusal::not_found(Resource::Account).into())
-        }
-    }
-
     /// Changes an account's zone. What is already scheduled does not move.
     ///
     /// # Errors
@@ -346,13 +310,4 @@ fn pick(opened: Vec<Connected>, name: Option<&str>) -> Result<Connected, Refusal
 /// What a person is told of a network that opens no account.
 pub(in crate::app) fn not_opened(error: NetworkError) -> Refusal {
     AccountRefusal::NotOpened(error).into()
-}
-
-fn is_named(account: &Account, name: &str) -> bool {
-    if account.id.to_string() == name || account.platform.as_str() == name {
-        return true;
-    }
-    let Some((platform, handle)) = name.split_once(':') else { return false };
-    let handle = handle.strip_prefix('@').unwrap_or(handle);
-    platform == account.platform.as_str() && account.username.as_deref() == Some(handle)
 }

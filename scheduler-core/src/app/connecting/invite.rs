@@ -1,18 +1,43 @@
 //! The link with which it begins.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::joined;
 use crate::app::Scheduler;
 use crate::connecting::{ConnectingStage, LIFETIME, Pass, PendingConnection};
 use crate::error::AppError;
 use crate::ids::ConnectionId;
+use crate::object::only_from_object;
 use crate::platform::Platform;
 use crate::ports::{ConnectInput, PendingConnectionOf};
 use crate::workspace::Workspace;
 
 /// How long a pending connection is kept after its time, so that whoever waits for it sees its end.
 const KEPT_AFTER: TimeDelta = TimeDelta::minutes(15);
+
+/// Which network a link is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct ConnectLinkInput {
+    /// The network.
+    pub platform: Platform,
+}
+
+only_from_object!(ConnectLinkInput);
+
+/// A link under which accounts are connected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ConnectLink"))]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectLinkView {
+    /// Its address, which holds the ticket.
+    #[cfg_attr(feature = "schema", schemars(url))]
+    pub url: String,
+    /// Until when it is good.
+    pub expires_at: DateTime<Utc>,
+}
 
 /// A link that a person can follow once.
 #[derive(Clone, Debug)]

@@ -22,7 +22,7 @@ use super::Scheduler;
 
 pub use authorize::OpenedPage;
 pub use come_back::Returned;
-pub use invite::Invitation;
+pub use invite::{ConnectLinkInput, ConnectLinkView, Invitation};
 pub use view::{Choice, ConnectingView, StageView};
 
 /// Characters of a value that a person gives, at most.
@@ -88,7 +88,7 @@ impl Scheduler {
         found.ok_or_else(|| Refusal::not_found(Resource::Workspace).into())
     }
 
-    fn new_pass(&self) -> Pass {
+    pub(super) fn new_pass(&self) -> Pass {
         Pass::from_random(self.ports.random.bytes())
     }
 }

@@ -65,8 +65,8 @@ fn input(components: &mut Components) -> Value {
 
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let Json(input, _charge) = call.json_up_to::<BatchInput>(&caller, BODY_MAX_BYTES).await?;
-    if let Some(key) = caller.key_id {
-        call.api.batches.count((key, input.checks_only()))?;
+    if caller.by != Credential::Program {
+        call.api.batches.count((caller.by, input.checks_only()))?;
     }
     let create = async move |scheduler: Scheduler| scheduler.create_posts(&caller, input).await;
     Ok(answer::json(StatusCode::OK, &call.api.to_its_end(create).await?))

@@ -5,15 +5,18 @@ mod link;
 
 use std::io::IsTerminal as _;
 
-use scheduler_core::app::ConnectedAccount;
+use scheduler_core::app::{ConnectLinkView, ConnectedAccount};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use scheduler_core::workspace::Workspace;
 use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::json;
 
 use super::view;
+use crate::client::{Call, Client};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::posting::instant;
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::connect_new;
 use arguments::{CommonArguments, Secret, Way};
@@ -23,6 +26,9 @@ pub(crate) use arguments::ConnectArguments;
 /// Connects the account.
 pub(super) async fn run(context: &Context, arguments: ConnectArguments) -> Result<(), Failure> {
     let ConnectArguments { platform, way, common } = arguments;
+    if let Some(client) = context.remote(&common.storage, common.workspace.as_deref())? {
+        return by_link(context, &client, platform, &way).await;
+    }
     let settings = ApplicationSettings::load(common.storage.clone(), &context.sources)?;
     match way {
         Way::Sandbox => at_sandbox(context, settings, platform, &common).await,
@@ -36,6 +42,27 @@ pub(super) async fn run(context: &Context, arguments: ConnectArguments) -> Resul
             connect(context, settings, platform, &ConnectInput(values), &common).await
         }
     }
+}
+
+/// Prints the link by which an account is connected to the server that the person has logged in to:
+/// what its network has given goes into the server's own page, and nowhere else.
+async fn by_link(
+    context: &Context,
+    client: &Client,
+    platform: Platform,
+    way: &Way,
+) -> Result<(), Failure> {
+    if !matches!(way, Way::Link { .. }) {
+        context.printer.warning("what is given here is not sent; give it on the page of the link");
+    }
+    let body = json!({"platform": platform});
+    let link: ConnectLinkView = client.ask(Call::post("/accounts/connect", &body)).await?.read()?;
+    context.print(&link, &link.url)?;
+    let until = instant(link.expires_at);
+    context
+        .printer
+        .message(&format!("open it to connect the account; it is good once, until {until}"));
+    Ok(())
 }
 
 /// Connects one more account of the sandbox that is set.

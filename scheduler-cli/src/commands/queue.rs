@@ -1,0 +1,203 @@
+//! `scheduler queue`: the slots to come, and what holds them.
+
+use chrono::{DateTime, Utc};
+use clap::{Args, Subcommand};
+use scheduler_core::app::{AccountDetail, QueueSlot};
+use scheduler_core::ids::TargetId;
+use scheduler_core::post::PostView;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::client::{Call, Client};
+use crate::config::StorageOptions;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::named_accounts::{accounts, named};
+use crate::posting::instant;
+use crate::printer::{Column, Shows, cell};
+
+/// What to do with the queue.
+#[derive(Debug, Subcommand)]
+pub(crate) enum QueueCommand {
+    /// Show the next slots, taken or free, on the wall clocks of their accounts
+    #[command(
+        after_help = "Examples:\n  scheduler queue list\n  scheduler queue list bluesky --free"
+    )]
+    List(ListArguments),
+    /// Move a queued post to another slot of its account
+    #[command(
+        after_help = "Example:\n  scheduler queue move 01993b5c-2b7e-7000-8000-000000000001 2026-12-05T11:00"
+    )]
+    Move(MoveArguments),
+    /// Have two queued posts change their slots
+    #[command(
+        after_help = "Example:\n  scheduler queue swap 01993b5c-2b7e-7000-8000-000000000001 01993b5c-2b7e-7000-8000-000000000002"
+    )]
+    Swap(SwapArguments),
+}
+
+/// Where the queue is.
+#[derive(Args, Debug)]
+pub(crate) struct OfArguments {
+    /// The workspace, by name or id; the only one when left out
+    #[arg(long)]
+    workspace: Option<String>,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+impl OfArguments {
+    async fn open(self, context: &Context) -> Result<Client, Failure> {
+        context.application(self.storage, self.workspace.as_deref()).await
+    }
+}
+
+/// Whose slots.
+#[derive(Args, Debug)]
+pub(crate) struct ListArguments {
+    /// The account: its id, its network, or NETWORK:@HANDLE; all of them when left out
+    account: Option<String>,
+    /// Only free slots
+    #[arg(long, conflicts_with = "taken")]
+    free: bool,
+    /// Only taken slots
+    #[arg(long)]
+    taken: bool,
+    #[command(flatten)]
+    of: OfArguments,
+}
+
+/// A queued post and its new slot.
+#[derive(Args, Debug)]
+pub(crate) struct MoveArguments {
+    /// The post's id, or that of one of its targets where several of them are queued
+    post: String,
+    /// The slot, as `queue list` shows it: on the account's wall clock, or an instant with a zone
+    slot: String,
+    #[command(flatten)]
+    of: OfArguments,
+}
+
+/// Two queued posts.
+#[derive(Args, Debug)]
+pub(crate) struct SwapArguments {
+    /// A post's id, or that of one of its targets
+    post: String,
+    /// Another one's, of the same account
+    with: String,
+    #[command(flatten)]
+    of: OfArguments,
+}
+
+/// Does what was asked.
+pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit, Failure> {
+    match command {
+        QueueCommand::List(ListArguments { account, free, taken, of }) => {
+            let client = of.open(&context).await?;
+            let known = accounts(&client).await?;
+            let account = match account {
+                Some(name) => Some(named(&known, &name)?.account.id),
+                None => None,
+            };
+            let call = Call::get("/queue").query("accountId", account);
+            let mut slots: Vec<QueueSlot> = client.ask(call).await?.data()?;
+            slots.retain(|slot| match (free, taken) {
+                (true, _) => slot.target_id.is_none(),
+                (_, true) => slot.target_id.is_some(),
+                (false, false) => true,
+            });
+            list(&context, &slots, &known)
+        }
+        QueueCommand::Move(MoveArguments { post, slot, of }) => {
+            let client = of.open(&context).await?;
+            let slots: Vec<QueueSlot> = client.ask(Call::get("/queue")).await?.data()?;
+            let held = held_by(&slots, &post)?;
+            let of_account = slots.iter().filter(|one| one.account_id == held.account_id);
+            let at = slot_named(of_account, &slot)?;
+            let body = json!({"targetId": target(held)?, "instant": at});
+            let moved: PostView = client.ask(Call::post("/queue/move", &body)).await?.read()?;
+            context.done(&moved, &format!("moved to {}", instant(at)))
+        }
+        QueueCommand::Swap(SwapArguments { post, with, of }) => {
+            #[derive(Deserialize, serde::Serialize)]
+            struct Swapped {
+                data: Vec<PostView>,
+            }
+            let client = of.open(&context).await?;
+            let slots: Vec<QueueSlot> = client.ask(Call::get("/queue")).await?.data()?;
+            let (one, other) = (held_by(&slots, &post)?, held_by(&slots, &with)?);
+            let body = json!({"targetId": target(one)?, "with": target(other)?});
+            let swapped: Swapped = client.ask(Call::post("/queue/swap", &body)).await?.read()?;
+            let line = format!(
+                "swapped: {post} goes out {}, {with} {}",
+                instant(other.instant),
+                instant(one.instant)
+            );
+            context.done(&swapped, &line)
+        }
+    }
+}
+
+/// The slot that a post or a target holds, among the next ones.
+fn held_by<'a>(slots: &'a [QueueSlot], id: &str) -> Result<&'a QueueSlot, Failure> {
+    let is_it = |slot: &&QueueSlot| {
+        let is_post = slot.post_id.is_some_and(|post| post.to_string() == id);
+        is_post || slot.target_id.is_some_and(|target| target.to_string() == id)
+    };
+    let held: Vec<&QueueSlot> = slots.iter().filter(is_it).collect();
+    match held.as_slice() {
+        [slot] => Ok(slot),
+        [] => Err(Failure::advised(
+            format!("{id} holds none of the next {} slots", slots.len()),
+            "`scheduler queue list --taken` shows those that do",
+        )),
+        _ => Err(Failure::advised(
+            format!("several targets of {id} are queued"),
+            "name one of them by its id; `scheduler queue list --json` shows them",
+        )),
+    }
+}
+
+fn target(slot: &QueueSlot) -> Result<TargetId, Failure> {
+    slot.target_id.ok_or_else(|| Failure::Usage("the slot is free".into()))
+}
+
+/// The instant of a slot that a person names.
+fn slot_named<'a>(
+    mut slots: impl Iterator<Item = &'a QueueSlot>,
+    text: &str,
+) -> Result<DateTime<Utc>, Failure> {
+    if let Ok(at) = text.parse::<DateTime<Utc>>() {
+        return Ok(at);
+    }
+    let local = text.trim().replace(' ', "T");
+    let found = slots.find(|slot| slot.local == local);
+    found.map(|slot| slot.instant).ok_or_else(|| {
+        Failure::advised(
+            format!("{text:?} is none of the account's next slots"),
+            "write it as `scheduler queue list` shows it, such as 2026-12-05T11:00",
+        )
+    })
+}
+
+fn list(context: &Context, slots: &[QueueSlot], known: &[AccountDetail]) -> Result<Exit, Failure> {
+    let label = |slot: &QueueSlot| {
+        let account = known.iter().find(|detail| detail.account.id == slot.account_id);
+        account.map_or_else(|| slot.account_id.to_string(), |detail| detail.account.label())
+    };
+    let rows: Vec<(&QueueSlot, String)> = slots.iter().map(|slot| (slot, label(slot))).collect();
+    let columns: [Shows<(&QueueSlot, String)>; 3] = [
+        (Column::words("slot"), |(slot, _)| cell(&slot.local)),
+        (Column::words("account"), |(_, label)| cell(label)),
+        (Column::words("post"), |(slot, _)| {
+            cell(slot.post_id.map_or_else(|| "free".to_owned(), |post| post.to_string()))
+        }),
+    ];
+    context.list(
+        &json!({"data": slots}),
+        &rows,
+        &columns,
+        "No slots; `scheduler schedule set` makes some.",
+    )
+}

@@ -1,0 +1,101 @@
+//! `scheduler sessions`: who is logged in, and who may come in.
+
+use clap::{Args, Subcommand};
+use reqwest::Method;
+use scheduler_core::ids::SessionId;
+use scheduler_core::session::{LoginCode, Role, SessionView};
+use serde_json::json;
+
+use crate::client::Call;
+use crate::config::StorageOptions;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::names::{self, OneOf};
+use crate::posting::instant;
+use crate::printer::{Column, Shows, cell};
+
+/// What to do with sessions.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionsCommand {
+    /// Let the program in that shows this code
+    #[command(
+        after_help = "Examples:\n  scheduler sessions confirm WDJB-MJHT\n  scheduler sessions confirm WDJB-MJHT --as reader"
+    )]
+    Confirm(ConfirmArguments),
+    /// List who is logged in
+    #[command(after_help = "Example:\n  scheduler sessions list")]
+    List(OfArguments),
+    /// End a session at once
+    #[command(
+        after_help = "Example:\n  scheduler sessions end 01993b5c-2b7e-7000-8000-000000000001"
+    )]
+    End(EndArguments),
+}
+
+/// Whose sessions.
+#[derive(Args, Debug)]
+pub(crate) struct OfArguments {
+    /// The workspace, by name or id; the only one when left out
+    #[arg(long)]
+    workspace: Option<String>,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+/// A code to confirm.
+#[derive(Args, Debug)]
+pub(crate) struct ConfirmArguments {
+    /// The code that the program shows
+    code: LoginCode,
+    /// What the person may do
+    #[arg(long = "as", value_name = "ROLE", default_value = "editor", value_parser = OneOf::<Role>::new())]
+    role: Role,
+    #[command(flatten)]
+    of: OfArguments,
+}
+
+/// A session to end.
+#[derive(Args, Debug)]
+pub(crate) struct EndArguments {
+    /// The session's id, as `sessions list` shows it
+    #[arg(value_parser = names::session_id)]
+    id: SessionId,
+    #[command(flatten)]
+    of: OfArguments,
+}
+
+/// Does what was asked.
+pub(crate) async fn run(context: Context, command: SessionsCommand) -> Result<Exit, Failure> {
+    match command {
+        SessionsCommand::Confirm(ConfirmArguments { code, role, of }) => {
+            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let body = json!({"code": code.to_string(), "role": role});
+            let session: SessionView =
+                client.ask(Call::post("/login/confirm", &body)).await?.read()?;
+            let until = instant(session.expires_at);
+            let line = format!("{} is in as {role}, until {until}", session.client);
+            context.done(&session, &line)
+        }
+        SessionsCommand::List(of) => {
+            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            list(&context, &client.ask(Call::get("/sessions")).await?.data()?)
+        }
+        SessionsCommand::End(EndArguments { id, of }) => {
+            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            client.ask(Call::new(Method::DELETE, &format!("/sessions/{id}"))).await?;
+            context.done(&json!({"id": id, "ended": true}), "ended")
+        }
+    }
+}
+
+fn list(context: &Context, sessions: &[SessionView]) -> Result<Exit, Failure> {
+    let columns: [Shows<SessionView>; 5] = [
+        (Column::words("id"), |session| cell(session.id)),
+        (Column::text("client"), |session| cell(&session.client)),
+        (Column::words("role"), |session| cell(session.role)),
+        (Column::words("since"), |session| cell(instant(session.created_at))),
+        (Column::words("until"), |session| cell(instant(session.expires_at))),
+    ];
+    context.list(&json!({"data": sessions}), sessions, &columns, "Nobody is logged in.")
+}

@@ -1,0 +1,316 @@
+//! The queue: the slots to come of accounts, what holds them, and how that is changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::posts::{saved, too_busy};
+use super::{DECIDE_ATTEMPTS, Scheduler};
+use crate::account::Account;
+use crate::error::{AppError, Invalid, PostRefusal, Refusal, Resource};
+use crate::ids::{AccountId, PostId, TargetId};
+use crate::object::only_from_object;
+use crate::ports::SaveOutcome;
+use crate::post::decide::{self, reset_approval};
+use crate::post::{LIMIT_MAX, ListFilter, ListOrder, ListQuery, PageQuery, Post, Window};
+use crate::target::{Target, TargetStatus};
+use crate::timing::SLOT_LEAD;
+use crate::workspace::Workspace;
+
+/// How many slots of the queue are shown.
+///
+/// Source: our decision.
+pub const QUEUE_SLOTS: usize = 100;
+
+/// A slot to come, and what holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct QueueSlot {
+    /// The account whose slot it is.
+    pub account_id: AccountId,
+    /// When it is.
+    pub instant: DateTime<Utc>,
+    /// The same on the wall clock of the account, `YYYY-MM-DDTHH:MM`.
+    pub local: String,
+    /// The target that goes out then; absent where the slot is free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<TargetId>,
+    /// The post of that target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post_id: Option<PostId>,
+}
+
+/// A target and the slot that it is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
+pub struct SlotMove {
+    /// The target, which waits for a slot.
+    pub target_id: TargetId,
+    /// The instant of a slot of its account to come.
+    pub instant: DateTime<Utc>,
+}
+
+only_from_object!(SlotMove);
+
+/// Two targets that change places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
+pub struct SlotSwap {
+    /// A target that waits for a slot.
+    pub target_id: TargetId,
+    /// Another one of the same account.
+    pub with: TargetId,
+}
+
+only_from_object!(SlotSwap);
+
+impl Scheduler {
+    /// The next [`QUEUE_SLOTS`] slots of an account, or of all accounts together, soonest first,
+    /// taken or free. A target whose time was given and is that of a slot takes it too.
+    ///
+    /// # Errors
+    /// `not_found` for an account that is not connected.
+    pub async fn queue(
+        &self,
+        workspace: &Workspace,
+        account: Option<AccountId>,
+    ) -> Result<Vec<QueueSlot>, AppError> {
+        let mut accounts = self.accounts(workspace.id).await?;
+        if let Some(id) = account {
+            accounts.retain(|account| account.id == id);
+            if accounts.is_empty() {
+                return Err(Refusal::not_found(Resource::Account).at("accountId").into());
+            }
+        }
+        let earliest = self.ports.clock.now() + SLOT_LEAD;
+        let mut slots = Vec::new();
+        for account in &accounts {
+            let zone = account.zone(workspace.timezone);
+            let upcoming: Vec<_> =
+                account.schedule.upcoming(zone, earliest).take(QUEUE_SLOTS).collect();
+            let Some(last) = upcoming.last() else { continue };
+            let holders = self.holders(account, *last).await?;
+            slots.extend(upcoming.into_iter().map(|instant| {
+                let holder = holders.get(&instant);
+                QueueSlot {
+                    account_id: account.id,
+                    instant,
+                    local: crate::timing::format_local(zone.local(instant)),
+                    target_id: holder.map(|(target, _)| *target),
+                    post_id: holder.map(|(_, post)| *post),
+                }
+            }));
+        }
+        slots.sort_by_key(|slot| (slot.instant, slot.account_id));
+        slots.truncate(QUEUE_SLOTS);
+        Ok(slots)
+    }
+
+    /// What goes out through an account until an instant, by its time.
+    async fn holders(
+        &self,
+        account: &Account,
+        until: DateTime<Utc>,
+    ) -> Result<BTreeMap<DateTime<Utc>, (TargetId, PostId)>, AppError> {
+        let accounts = BTreeSet::from([account.id]);
+        let mut query = ListQuery {
+            workspace_id: account.workspace_id,
+            status: None,
+            filter: ListFilter { accounts, ..ListFilter::default() },
+            window: Window::Since(account.connected_at),
+            order: ListOrder::Due,
+            page: PageQuery { limit: LIMIT_MAX, before: None },
+        };
+        let mut holders = BTreeMap::new();
+        loop {
+            let page = self.store().list_posts(&query).await?;
+            let Some(last) = page.last() else { return Ok(holders) };
+            query.page.before = query.order.place(last);
+            let is_far = last.next_due().is_none_or(|due| due > until);
+            for post in &page {
+                let own = post.targets.iter().filter(|target| target.account_id == account.id);
+                for target in own {
+                    if let Some(at) = target.slot_at().or(target.due_at()) {
+                        holders.insert(at, (target.id, post.id));
+                    }
+                }
+            }
+            if is_far {
+                return Ok(holders);
+            }
+        }
+    }
+
+    /// Gives a target that waits for a slot another one of its account.
+    ///
+    /// # Errors
+    /// `not_found` when there is no such target; `already_started` when it does not wait for a
+    /// slot; `invalid_request` naming `instant` when that is no slot of its account to come;
+    /// `slot_taken` when another target holds it.
+    pub async fn move_slot(
+        &self,
+        workspace: &Workspace,
+        input: SlotMove,
+    ) -> Result<Post, AppError> {
+        for _ in 0..DECIDE_ATTEMPTS {
+            let (post, account) = self.queued(workspace, input.target_id, "targetId").await?;
+            self.refuse_no_slot(workspace, &account, input.instant)?;
+            let taken = self.store().taken_instants(account.id, self.ports.clock.now()).await?;
+            let own = post.target(input.target_id).and_then(Target::slot_at);
+            if taken.contains(&input.instant) && own != Some(input.instant) {
+                return Err(PostRefusal::SlotTaken(input.instant).into());
+            }
+            let at = Some(input.instant);
+            match self.save_slot(workspace, &post, input.target_id, at, at).await? {
+                Kept::Saved(post) => return Ok(saved(*post)),
+                Kept::Again => {}
+            }
+        }
+        Err(too_busy().into())
+    }
+
+    /// Has two targets of one account change their slots; returns their posts, that of `target_id`
+    /// first. Should the program stop half-way, both go out at one time, and neither is lost.
+    ///
+    /// # Errors
+    /// As [`move_slot`](Self::move_slot); `invalid_request` naming `with` when the two are of two
+    /// accounts, or one.
+    pub async fn swap_slots(
+        &self,
+        workspace: &Workspace,
+        input: SlotSwap,
+    ) -> Result<[Post; 2], AppError> {
+        let SlotSwap { target_id: first, with: second } = input;
+        for _ in 0..DECIDE_ATTEMPTS {
+            let (one, account) = self.queued(workspace, first, "targetId").await?;
+            let (other, of_other) = self.queued(workspace, second, "with").await?;
+            if first == second || account.id != of_other.id {
+                let message = "Two targets of one account change their slots.";
+                return Err(Refusal::invalid("with", message).into());
+            }
+            let slot = |post: &Post, id| post.target(id).and_then(Target::slot_at);
+            let (mine, theirs) = (slot(&one, first), slot(&other, second));
+            // A slot has one holder: the first gives its own up before the second takes it.
+            let Kept::Saved(_) = self.save_slot(workspace, &one, first, theirs, None).await? else {
+                continue;
+            };
+            let moved = self.save_slot(workspace, &other, second, mine, mine).await;
+            let own = if matches!(moved, Ok(Kept::Saved(_))) { theirs } else { mine };
+            let one = self.hold_slot(workspace, first, own).await?;
+            if let Kept::Saved(other) = moved? {
+                return Ok([one, *other]);
+            }
+        }
+        Err(too_busy().into())
+    }
+
+    /// Gives a target a slot that nobody else holds.
+    async fn hold_slot(
+        &self,
+        workspace: &Workspace,
+        id: TargetId,
+        slot: Option<DateTime<Utc>>,
+    ) -> Result<Post, AppError> {
+        for _ in 0..DECIDE_ATTEMPTS {
+            let (post, _) = self.placed(workspace, id, "targetId").await?;
+            if let Kept::Saved(post) = self.save_slot(workspace, &post, id, slot, slot).await? {
+                return Ok(*post);
+            }
+        }
+        Err(too_busy().into())
+    }
+
+    /// The post of a target that waits for a slot, and its account.
+    async fn queued(
+        &self,
+        workspace: &Workspace,
+        id: TargetId,
+        field: &str,
+    ) -> Result<(Post, Account), AppError> {
+        let (post, account) = self.placed(workspace, id, field).await?;
+        let waits = |target: &Target| {
+            target.status() == TargetStatus::Pending && target.slot_at().is_some()
+        };
+        if post.target(id).is_some_and(waits) {
+            return Ok((post, account));
+        }
+        Err(Refusal::from(PostRefusal::NotQueued).at(field).into())
+    }
+
+    async fn placed(
+        &self,
+        workspace: &Workspace,
+        id: TargetId,
+        field: &str,
+    ) -> Result<(Post, Account), AppError> {
+        let missing = || Refusal::not_found(Resource::Target).at(field);
+        let post = self.store().post_of_target(workspace.id, id).await?.ok_or_else(missing)?;
+        let account = post.target(id).ok_or_else(missing)?.account_id;
+        let account = self.store().account(workspace.id, account).await?.ok_or_else(missing)?;
+        Ok((post, account))
+    }
+
+    /// Refuses an instant that is no slot of an account to come.
+    fn refuse_no_slot(
+        &self,
+        workspace: &Workspace,
+        account: &Account,
+        instant: DateTime<Utc>,
+    ) -> Result<(), Refusal> {
+        let zone = account.zone(workspace.timezone);
+        let is_to_come = instant >= self.ports.clock.now();
+        let is_slot = account.schedule.upcoming(zone, instant).next() == Some(instant);
+        if is_to_come && is_slot {
+            return Ok(());
+        }
+        Err(Refusal::invalid("instant", Invalid::NotASlot(account.label())))
+    }
+
+    /// Stores a target with another time.
+    async fn save_slot(
+        &self,
+        workspace: &Workspace,
+        current: &Post,
+        id: TargetId,
+        due_at: Option<DateTime<Utc>>,
+        slot_at: Option<DateTime<Utc>>,
+    ) -> Result<Kept, AppError> {
+        let mut post = current.clone();
+        let mut targets = std::mem::take(&mut post.targets);
+        if let Some(target) = targets.iter_mut().find(|target| target.id == id) {
+            target.reschedule(due_at, slot_at);
+        }
+        decide::place(&mut post, targets)?;
+        reset_approval(current, &mut post);
+        post.touch(self.ports.clock.now());
+        let plans = &self.settings.plans;
+        let posts_a_month = plans.of(workspace.plan).posts_a_month;
+        match self.store().save_post(&post, posts_a_month).await? {
+            SaveOutcome::Saved => {
+                self.ports.wake.wake();
+                Ok(Kept::Saved(Box::new(post)))
+            }
+            SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post).into()),
+            SaveOutcome::SlotTaken => match slot_at {
+                Some(slot) => Err(PostRefusal::SlotTaken(slot).into()),
+                None => Ok(Kept::Again),
+            },
+            SaveOutcome::FileDeleted => Err(super::media::file_deleted().into()),
+            SaveOutcome::LimitReached => Err(plans.post_limit(workspace.plan).into()),
+            SaveOutcome::Stale => Ok(Kept::Again),
+        }
+    }
+}
+
+/// What became of a target with another time.
+enum Kept {
+    /// It is stored.
+    Saved(Box<Post>),
+    /// Something has changed since it was read.
+    Again,
+}

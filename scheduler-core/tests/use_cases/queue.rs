@@ -1,0 +1,138 @@
+//! The queue: slots to come, and what holds them.
+
+use scheduler_core::app::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotSwap};
+use scheduler_core::error::Refusal;
+use scheduler_core::ids::TargetId;
+use scheduler_core::platform::Platform;
+use scheduler_core::post::{Post, PostStatus};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::support::{World, at, body, done, outcome, refused, target_of};
+
+/// Bluesky and Mastodon with a slot each day, an hour apart.
+fn world() -> World {
+    let world = World::new();
+    for (platform, schedule) in [
+        (Platform::Bluesky, "daily 09:00"),
+        (Platform::Mastodon, "daily 10:00"),
+        (Platform::Telegram, ""),
+    ] {
+        let account = world.account(platform);
+        done(world.scheduler.set_account_schedule(&account, schedule.parse().unwrap())).unwrap();
+    }
+    world
+}
+
+fn queued(world: &World) -> (Post, TargetId) {
+    let post = world.create(body(&["bluesky"], json!({"queue": true})));
+    let target = post.targets[0].id;
+    (post, target)
+}
+
+fn queue(world: &World) -> Vec<QueueSlot> {
+    done(world.scheduler.queue(&world.caller.workspace, None)).unwrap()
+}
+
+fn slot_of(world: &World, id: TargetId) -> String {
+    let slots = queue(world).into_iter().filter(|slot| slot.target_id == Some(id));
+    slots.map(|slot| slot.local).collect::<Vec<_>>().join(" ")
+}
+
+fn move_to(world: &World, id: TargetId, instant: &str) -> Result<Post, Refusal> {
+    let input = SlotMove { target_id: id, instant: at(instant) };
+    refused(done(world.scheduler.move_slot(&world.caller.workspace, input)))
+}
+
+fn swap(world: &World, one: TargetId, other: TargetId) -> Result<[Post; 2], Refusal> {
+    let input = SlotSwap { target_id: one, with: other };
+    refused(done(world.scheduler.swap_slots(&world.caller.workspace, input)))
+}
+
+#[test]
+fn slots_of_all_accounts_stand_in_their_order_taken_or_free() {
+    let world = world();
+    let (post, target) = queued(&world);
+    world.create(body(&["mastodon"], json!({"scheduledAt": "2026-11-23T10:00:00Z"})));
+    let slots = queue(&world);
+    assert_eq!(slots.len(), QUEUE_SLOTS);
+    let told: Vec<_> =
+        slots.iter().map(|slot| (slot.local.as_str(), slot.target_id.is_some())).take(4).collect();
+    let want = [
+        ("2026-11-22T09:00", true),
+        ("2026-11-22T10:00", false),
+        ("2026-11-23T09:00", false),
+        ("2026-11-23T10:00", true),
+    ];
+    assert_eq!(told, want);
+    assert_eq!((slots[0].post_id, slots[0].target_id), (Some(post.id), Some(target)));
+    let one = world.account(Platform::Mastodon).id;
+    let of_one = done(world.scheduler.queue(&world.caller.workspace, Some(one))).unwrap();
+    assert_eq!(of_one.len(), QUEUE_SLOTS);
+    assert!(of_one.iter().all(|slot| slot.account_id == one));
+    let stranger = world.stranger().workspace;
+    let foreign = refused(done(world.scheduler.queue(&stranger, Some(one))));
+    assert_eq!(outcome(&foreign), "not_found accountId");
+}
+
+#[test]
+fn local_times_are_those_of_the_account() {
+    let world = world();
+    let bluesky = world.account(Platform::Bluesky);
+    let berlin = "Europe/Berlin".parse().unwrap();
+    done(world.scheduler.set_account_timezone(&bluesky, Some(berlin))).unwrap();
+    let slots = done(world.scheduler.queue(&world.caller.workspace, Some(bluesky.id))).unwrap();
+    assert_eq!(slots[0].local, "2026-11-22T09:00");
+    assert_eq!(slots[0].instant, at("2026-11-22T08:00:00Z"));
+}
+
+#[test]
+fn a_target_moves_to_a_free_slot_of_its_account() {
+    let world = world();
+    let (first, target) = queued(&world);
+    let (_, other) = queued(&world);
+    let moved = move_to(&world, target, "2026-11-25T09:00:00Z").unwrap();
+    assert_eq!(moved.scheduled_at, Some(at("2026-11-25T09:00:00Z")));
+    assert_eq!(moved.revision, first.revision + 1);
+    assert_eq!(slot_of(&world, target), "2026-11-25T09:00");
+    for (name, id, instant, want) in [
+        ("taken", target, "2026-11-23T09:00:00Z", "slot_taken"),
+        ("no slot", target, "2026-11-24T09:01:00Z", "invalid_request instant"),
+        ("of another account", target, "2026-11-24T10:00:00Z", "invalid_request instant"),
+        ("over", target, "2026-11-21T09:00:00Z", "invalid_request instant"),
+        ("no target", TargetId(Uuid::nil()), "2026-11-24T09:00:00Z", "not_found targetId"),
+        ("its own", target, "2026-11-25T09:00:00Z", "ok"),
+        ("given up by another", other, "2026-11-22T09:00:00Z", "ok"),
+    ] {
+        assert_eq!(outcome(&move_to(&world, id, instant)), want, "{name}");
+    }
+    let timed = world.create(body(&["bluesky"], json!({"scheduledAt": "2026-11-26T12:00:00Z"})));
+    let moved = move_to(&world, timed.targets[0].id, "2026-11-24T09:00:00Z");
+    assert_eq!(outcome(&moved), "already_started targetId", "it waits for no slot");
+}
+
+#[test]
+fn two_targets_change_their_slots() {
+    let world = world();
+    let (one, first) = queued(&world);
+    let (other, second) = queued(&world);
+    let [swapped, with] = swap(&world, first, second).unwrap();
+    assert_eq!((swapped.id, with.id), (one.id, other.id));
+    assert_eq!(swapped.scheduled_at, other.scheduled_at);
+    assert_eq!(with.scheduled_at, one.scheduled_at);
+    assert_eq!(slot_of(&world, first), "2026-11-23T09:00");
+    assert_eq!(slot_of(&world, second), "2026-11-22T09:00");
+    let (third, _) = queued(&world);
+    assert_eq!(third.scheduled_at, Some(at("2026-11-24T09:00:00Z")), "no slot is held twice");
+
+    let both = world.create(body(&["mastodon"], json!({"queue": true})));
+    let elsewhere = target_of(&both, Platform::Mastodon).id;
+    for (name, with, want) in [
+        ("of another account", elsewhere, "invalid_request with"),
+        ("itself", first, "invalid_request with"),
+        ("unknown", TargetId(Uuid::nil()), "not_found with"),
+    ] {
+        assert_eq!(outcome(&swap(&world, first, with)), want, "{name}");
+    }
+    assert_eq!(world.post(one.id).status, PostStatus::Scheduled);
+}

@@ -1,0 +1,158 @@
+//! People who log in.
+
+use chrono::TimeDelta;
+use scheduler_core::app::{Credential, RequestedLogin};
+use scheduler_core::connecting::Pass;
+use scheduler_core::ids::SessionId;
+use scheduler_core::key::Scope;
+use scheduler_core::session::{LOGIN_LIFETIME, Role, SESSION_LIFETIME};
+use uuid::Uuid;
+
+use crate::support::{World, done, outcome, refused};
+
+fn request(world: &World, api: bool) -> RequestedLogin {
+    done(world.scheduler.request_login(" a laptop ", api)).unwrap()
+}
+
+fn confirm(world: &World, login: &RequestedLogin, role: Role) -> String {
+    let workspace = world.caller.workspace.id;
+    outcome(&refused(done(world.scheduler.confirm_login(workspace, &login.code, role))))
+}
+
+/// The value of a session of this role.
+fn log_in(world: &World, role: Role, api: bool) -> String {
+    let login = request(world, api);
+    assert_eq!(confirm(world, &login, role), "ok");
+    let claimed = done(world.scheduler.claim_session(&login.secret)).unwrap();
+    claimed.unwrap().value.expose().to_owned()
+}
+
+fn member(world: &World, session: &str) -> String {
+    outcome(&refused(done(world.scheduler.member(Some(session)))))
+}
+
+#[test]
+fn a_program_claims_what_a_person_has_confirmed() {
+    let world = World::empty();
+    let login = request(&world, false);
+    let claim = || done(world.scheduler.claim_session(&login.secret)).unwrap();
+    assert!(claim().is_none(), "nobody has confirmed it");
+    assert_eq!(confirm(&world, &login, Role::Drafter), "ok");
+    let claimed = claim().unwrap();
+    assert_eq!(claimed.workspace, world.caller.workspace);
+    assert_eq!(
+        (claimed.session.role, claimed.session.client.as_str()),
+        (Role::Drafter, "a laptop")
+    );
+    let again = claim().unwrap();
+    assert_eq!(again.value.expose(), claimed.value.expose(), "an answer may get lost");
+    assert_eq!(confirm(&world, &login, Role::Owner), "not_found", "once");
+
+    let found = done(world.scheduler.member(Some(claimed.value.expose()))).unwrap();
+    assert_eq!((found.role, found.session), (Role::Drafter, Some(claimed.session.clone())));
+    let known = done(world.scheduler.sessions(world.caller.workspace.id)).unwrap();
+    assert_eq!(known, [claimed.session]);
+    assert!(!format!("{login:?}{claimed:?}", claimed = claim()).contains(again.value.expose()));
+}
+
+#[test]
+fn nobody_claims_what_another_has_asked_for() {
+    let world = World::empty();
+    let login = request(&world, false);
+    assert_eq!(confirm(&world, &login, Role::Owner), "ok");
+    let guessed = Pass::from_random([9; 32]);
+    assert_eq!(outcome(&refused(done(world.scheduler.claim_session(&guessed)))), "not_found");
+}
+
+#[test]
+fn logins_and_sessions_have_their_time() {
+    let world = World::empty();
+    let (early, late) = (request(&world, false), request(&world, false));
+    world.clock.advance(LOGIN_LIFETIME - TimeDelta::microseconds(1));
+    assert_eq!(confirm(&world, &early, Role::Editor), "ok");
+    let session = done(world.scheduler.claim_session(&early.secret)).unwrap().unwrap();
+    let session = session.value.expose().to_owned();
+    world.clock.advance(TimeDelta::microseconds(1));
+    assert_eq!(confirm(&world, &late, Role::Editor), "not_found");
+    let claimed = refused(done(world.scheduler.claim_session(&early.secret)));
+    assert_eq!(outcome(&claimed), "not_found");
+
+    world.clock.advance(SESSION_LIFETIME - TimeDelta::microseconds(2));
+    assert_eq!(member(&world, &session), "ok");
+    world.clock.advance(TimeDelta::microseconds(1));
+    assert_eq!(member(&world, &session), "unauthorized");
+    assert_eq!(done(world.scheduler.sessions(world.caller.workspace.id)).unwrap(), []);
+}
+
+#[test]
+fn an_ended_session_opens_nothing() {
+    let world = World::empty();
+    let session = log_in(&world, Role::Owner, true);
+    let workspace = world.caller.workspace.id;
+    let id = done(world.scheduler.sessions(workspace)).unwrap()[0].id;
+    let end = |workspace, id| outcome(&refused(done(world.scheduler.end_session(workspace, id))));
+    assert_eq!(end(world.stranger().workspace.id, id), "not_found");
+    assert_eq!(member(&world, &session), "ok");
+    assert_eq!(end(workspace, id), "ok");
+    assert_eq!(member(&world, &session), "unauthorized");
+    let caller = refused(done(world.scheduler.authenticate(Some(&session))));
+    assert_eq!(outcome(&caller), "unauthorized");
+    assert_eq!(end(workspace, SessionId(Uuid::nil())), "not_found");
+}
+
+#[test]
+fn a_session_is_a_key_only_where_that_was_asked_for() {
+    let world = World::empty();
+    for role in Role::ALL {
+        let (with, without) = (log_in(&world, role, true), log_in(&world, role, false));
+        let caller = done(world.scheduler.authenticate(Some(&with))).unwrap();
+        assert!(matches!(caller.by, Credential::Session(_)));
+        assert_eq!(caller.scopes, role.scopes(), "{role}");
+        let other = refused(done(world.scheduler.authenticate(Some(&without))));
+        assert_eq!(outcome(&other), "unauthorized", "{role}");
+    }
+    let publishes = |role: Role| role.scopes().allows(Scope::PostsPublish);
+    assert_eq!(Role::ALL.map(publishes), [false, false, true, true]);
+}
+
+#[test]
+fn what_is_no_session() {
+    let world = World::empty();
+    let session = log_in(&world, Role::Owner, false);
+    for (name, sent, want) in [
+        ("none", None, "unauthorized"),
+        ("empty", Some(""), "unauthorized"),
+        ("a key", Some("sk_0000000000000000000000000000000000000000000"), "unauthorized"),
+        ("with a space", Some(&format!("{session} ") as &str), "unauthorized"),
+        ("the session", Some(&session), "ok"),
+    ] {
+        assert_eq!(outcome(&refused(done(world.scheduler.member(sent)))), want, "{name}");
+    }
+}
+
+#[test]
+fn a_client_has_a_name() {
+    let world = World::empty();
+    for (name, client, want) in [
+        ("empty", String::new(), "invalid_request client"),
+        ("blank", "  ".to_owned(), "invalid_request client"),
+        ("the longest", "n".repeat(100), "ok"),
+        ("too long", "n".repeat(101), "invalid_request client"),
+    ] {
+        let requested = refused(done(world.scheduler.request_login(&client, false)));
+        assert_eq!(outcome(&requested), want, "{name}");
+    }
+}
+
+#[test]
+fn roles_as_a_matrix() {
+    let world = World::empty();
+    for role in Role::ALL {
+        let session = log_in(&world, role, false);
+        let member = done(world.scheduler.member(Some(&session))).unwrap();
+        for least in Role::ALL {
+            let want = if role >= least { "ok" } else { "forbidden" };
+            assert_eq!(outcome(&member.require(least)), want, "{role} where {least} is needed");
+        }
+    }
+}

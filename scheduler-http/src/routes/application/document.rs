@@ -1,0 +1,19 @@
+//! `GET /app/openapi.json`, beside the application: its description.
+
+use crate::extract::Query;
+use crate::routes::prelude::*;
+
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "show_application_openapi",
+    method: Method::GET,
+    pattern: "/app/openapi.json",
+    query: &[],
+    handler: Handler::Keyless(|call| Box::pin(show(call))),
+    description: None,
+};
+
+async fn show(call: Call) -> Result<Response, ApiError> {
+    Query::read(&call.head, ENDPOINT.query)?;
+    let document = &call.api.reference.application;
+    Ok(document.answer(&call.head, HeaderValue::from_static("application/json")))
+}

@@ -1,0 +1,101 @@
+//! Things of the application as the document shows them.
+
+use serde_json::{Value, json};
+
+use crate::openapi::examples::{ACCOUNT, DELIVERY, EVENT, KEY, POST, SESSION, TARGET, WEBHOOK};
+
+pub(super) const WORKSPACE: &str = "01936b00-0a1b-7c2d-8e3f-405162738495";
+
+pub(super) fn workspace() -> Value {
+    json!({
+        "id": WORKSPACE,
+        "name": "The bakery",
+        "plan": "studio",
+        "timezone": "Europe/Berlin",
+        "createdAt": "2026-11-01T08:00:00Z",
+    })
+}
+
+pub(super) fn session() -> Value {
+    json!({
+        "id": SESSION,
+        "role": "editor",
+        "client": "scheduler on lap-7",
+        "api": true,
+        "createdAt": "2026-11-28T09:00:00Z",
+        "expiresAt": "2027-02-26T09:00:00Z",
+    })
+}
+
+pub(super) fn account() -> Value {
+    json!({
+        "account": {
+            "id": ACCOUNT,
+            "platform": "mastodon",
+            "username": "bakery@mastodon.example",
+            "displayName": "The bakery",
+            "avatarUrl": "https://mastodon.example/avatars/bakery.png",
+            "connection": null,
+            "canDeleteRemote": true,
+            "needsReconnect": false,
+            "paused": false,
+            "timezone": "Europe/Berlin",
+        },
+        "connectedAt": "2026-11-01T08:05:00Z",
+        "schedule": schedule(),
+        "health": {
+            "state": "connected",
+            "tokenExpiresAt": null,
+            "apiVersion": null,
+            "apiVersionEndsAt": null,
+            "lastPublishedAt": "2026-11-27T08:00:01Z",
+            "duePosts": 3,
+        },
+    })
+}
+
+pub(super) fn schedule() -> Value {
+    json!({
+        "zone": "Europe/Berlin",
+        "slots": [
+            {"weekday": "mon", "time": "09:00"},
+            {"weekday": "sat", "time": "11:00"},
+        ],
+    })
+}
+
+pub(super) fn slots() -> Value {
+    json!([
+        {
+            "accountId": ACCOUNT,
+            "instant": "2026-11-30T08:00:00Z",
+            "local": "2026-11-30T09:00",
+            "targetId": TARGET,
+            "postId": POST,
+        },
+        {"accountId": ACCOUNT, "instant": "2026-12-05T10:00:00Z", "local": "2026-12-05T11:00"},
+    ])
+}
+
+pub(super) fn key() -> Value {
+    json!({
+        "id": KEY,
+        "name": "a script",
+        "scopes": ["posts:read", "posts:write"],
+        "hint": "sk_0exam",
+        "createdAt": "2026-11-28T09:00:00Z",
+        "expiresAt": "2027-11-28T09:00:00Z",
+    })
+}
+
+pub(super) fn delivery() -> Value {
+    json!({
+        "id": DELIVERY,
+        "eventId": EVENT,
+        "event": "post.published",
+        "webhookId": WEBHOOK,
+        "url": "https://bakery.example/hooks/scheduler",
+        "status": "delivered",
+        "attempts": [{"at": "2026-11-28T09:00:02Z", "status": 204, "answer": ""}],
+    })
+}

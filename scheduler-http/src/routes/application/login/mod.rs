@@ -1,0 +1,11 @@
+//! How a program gets a session.
+
+mod claim;
+mod confirm;
+mod page;
+mod request;
+
+use crate::endpoint::Endpoint;
+
+pub(super) static ENDPOINTS: &[&Endpoint] =
+    &[&request::ENDPOINT, &claim::ENDPOINT, &confirm::ENDPOINT, &page::ENDPOINT];

@@ -1,0 +1,30 @@
+//! The application: what sessions of people open, and no key does.
+
+mod accounts;
+mod deliveries;
+mod document;
+mod examples;
+mod keys;
+mod login;
+mod queue;
+mod sessions;
+mod workspace;
+
+use crate::endpoint::Endpoint;
+
+/// The endpoints, by their resources.
+pub(super) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+    [
+        login::ENDPOINTS,
+        sessions::ENDPOINTS,
+        workspace::ENDPOINTS,
+        accounts::ENDPOINTS,
+        queue::ENDPOINTS,
+        keys::ENDPOINTS,
+        deliveries::ENDPOINTS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+    .chain([&document::ENDPOINT])
+}

@@ -1,0 +1,10 @@
+//! The slots to come.
+
+mod list;
+mod move_slot;
+mod swap;
+
+use crate::endpoint::Endpoint;
+
+pub(super) static ENDPOINTS: &[&Endpoint] =
+    &[&list::ENDPOINT, &move_slot::ENDPOINT, &swap::ENDPOINT];
