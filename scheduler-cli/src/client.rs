@@ -7,7 +7,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Method, StatusCode, redirect};
 use scheduler_core::error::{ErrorBody, ErrorCode};
-use scheduler_core::key::Scope;
 use scheduler_http::Local;
 use scheduler_http::endpoints::{Access, Surface, all};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -19,7 +18,7 @@ use url::{Url, form_urlencoded};
 
 use crate::address::is_loopback;
 use crate::config::ClientSettings;
-use crate::failure::{Failure, Refused};
+use crate::failure::{Failure, Needs, Refused};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// What the server says of a body that is not that of the key's first request.
@@ -251,8 +250,7 @@ impl Client {
         {
             error.message = format!("{} (request {id})", error.message);
         }
-        let scopes = scopes_of(&call);
-        Err(Refused::new(error, scopes, seconds.map(Duration::from_secs)).into())
+        Err(Refused::new(error, needs_of(&call), seconds.map(Duration::from_secs)).into())
     }
 
     /// Sends a call over a connection.
@@ -368,15 +366,16 @@ pub(crate) fn segment(text: &str) -> Result<String, Failure> {
     Ok(utf8_percent_encode(text, MEANINGFUL).to_string())
 }
 
-/// The scopes that the endpoint of a call declares: all that it may ask for.
-fn scopes_of(call: &Call<'_>) -> Vec<Scope> {
+/// What the endpoint of a call declares that it needs.
+fn needs_of(call: &Call<'_>) -> Needs {
     let below = call.path.split('?').next().unwrap_or(call.path);
     let path = format!("{}{below}", call.surface.base());
     let found = all().find(|endpoint| endpoint.method == call.method && endpoint.matches(&path));
     match found.map(|endpoint| endpoint.access()) {
-        Some(Access::Scope(scope)) => vec![scope],
-        Some(Access::All(scopes) | Access::AnyOf(scopes)) => scopes.to_vec(),
-        Some(Access::Keyless | Access::AnyKey | Access::Role(_)) | None => Vec::new(),
+        Some(Access::Scope(scope)) => Needs::Scopes(vec![scope]),
+        Some(Access::All(scopes) | Access::AnyOf(scopes)) => Needs::Scopes(scopes.to_vec()),
+        Some(Access::Role(role)) => Needs::Role(role),
+        Some(Access::Keyless | Access::AnyKey) | None => Needs::Scopes(Vec::new()),
     }
 }
 
@@ -389,8 +388,11 @@ mod tests {
     use super::*;
     use std::borrow::Cow;
 
+    use scheduler_core::key::Scope;
+    use scheduler_core::session::Role;
+
     #[test]
-    fn endpoints_say_which_scopes_a_request_needs() {
+    fn endpoints_say_what_a_request_needs() {
         const ID: &str = "01993b5c-2b7e-7000-8000-000000000001";
         for (method, path, want) in [
             (Method::GET, "/posts?limit=1".to_owned(), &[Scope::PostsRead][..]),
@@ -407,8 +409,10 @@ mod tests {
             (Method::GET, "/nowhere".to_owned(), &[]),
         ] {
             let call = Call::new(method.clone(), &path);
-            assert_eq!(scopes_of(&call), want, "{method} {path}");
+            assert_eq!(needs_of(&call), Needs::Scopes(want.to_vec()), "{method} {path}");
         }
+        let call = Call::get("/keys").of_application();
+        assert_eq!(needs_of(&call), Needs::Role(Role::Owner));
     }
 
     #[test]

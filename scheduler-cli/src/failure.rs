@@ -14,7 +14,7 @@ use crate::command_path::CommandPath;
 use crate::config::ConfigError;
 use crate::exit::Exit;
 
-pub(crate) use refused::{List, Refused};
+pub(crate) use refused::{List, Needs, Refused};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

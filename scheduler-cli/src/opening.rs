@@ -105,7 +105,7 @@ pub(crate) async fn refuse_missing(storage: &StorageSettings) -> anyhow::Result<
         ),
         "name the folder or the database of your server with --data or --database (or \
          SCHEDULER_DATA, SCHEDULER_DATABASE); `scheduler serve` and `scheduler workspace create` \
-         make a new one",
+         make a new one, and `scheduler login` works on one that runs elsewhere",
     ))
 }
 

@@ -15,6 +15,7 @@ mod deliveries;
 mod demo;
 mod doctor;
 mod export;
+mod groups;
 mod health;
 mod import;
 mod insights;
@@ -63,7 +64,13 @@ Examples:
 /// scheduler.toml, else from a default. Exit codes: 0 done, 1 refused or failed, 2 wrong usage,
 /// 3 the server could not be reached.
 #[derive(Debug, Parser)]
-#[command(name = "scheduler", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(
+    name = "scheduler",
+    version,
+    max_term_width = groups::HELP_COLUMNS,
+    help_template = groups::template(),
+    after_help = EXAMPLES
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,

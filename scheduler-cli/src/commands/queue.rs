@@ -1,6 +1,6 @@
 //! `scheduler queue`: the slots to come, and what holds them.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::{Args, Subcommand};
 use scheduler_core::app::{AccountDetail, QueueSlot};
 use scheduler_core::ids::TargetId;
@@ -20,14 +20,14 @@ use crate::printer::{Column, Shows, cell};
 /// What to do with the queue.
 #[derive(Debug, Subcommand)]
 pub(crate) enum QueueCommand {
-    /// Show the next slots, taken or free, on the wall clocks of their accounts
+    /// Show the next 100 slots, taken or free, on the wall clocks of their accounts
     #[command(
         after_help = "Examples:\n  scheduler queue list\n  scheduler queue list bluesky --free"
     )]
     List(ListArguments),
     /// Move a queued post to another slot of its account
     #[command(
-        after_help = "Example:\n  scheduler queue move 01993b5c-2b7e-7000-8000-000000000001 2026-12-05T11:00"
+        after_help = "Example:\n  scheduler queue move 01993b5c-2b7e-7000-8000-000000000001 \"2026-12-05 11:00\""
     )]
     Move(MoveArguments),
     /// Have two queued posts change their slots
@@ -171,32 +171,72 @@ fn slot_named<'a>(
     if let Ok(at) = text.parse::<DateTime<Utc>>() {
         return Ok(at);
     }
-    let local = text.trim().replace(' ', "T");
-    let found = slots.find(|slot| slot.local == local);
+    let found = slots.find(|slot| text == shown(slot) || text.replace(' ', "T") == slot.local);
     found.map(|slot| slot.instant).ok_or_else(|| {
         Failure::advised(
             format!("{text:?} is none of the account's next slots"),
-            "write it as `scheduler queue list` shows it, such as 2026-12-05T11:00",
+            "write it as `scheduler queue list` shows it, such as \"2026-12-05 11:00\"",
         )
     })
 }
 
+/// A line of the list: a taken slot, or what is free at one time.
+struct Line<'a> {
+    slot: &'a QueueSlot,
+    accounts: Vec<String>,
+}
+
+/// How many accounts with a free slot are named; more are counted.
+const NAMED_ACCOUNTS: usize = 3;
+
+impl<'a> Line<'a> {
+    /// The lines of slots: each taken one, and one for those that are free at the same time.
+    fn all(slots: &'a [QueueSlot], known: &[AccountDetail]) -> Vec<Self> {
+        let mut lines: Vec<Self> = Vec::new();
+        for slot in slots {
+            let account = known.iter().find(|detail| detail.account.id == slot.account_id);
+            let label = account
+                .map_or_else(|| slot.account_id.to_string(), |detail| detail.account.label());
+            let is_free_then = |line: &&mut Self| {
+                line.slot.post_id.is_none()
+                    && (line.slot.instant, &line.slot.local) == (slot.instant, &slot.local)
+            };
+            let free = lines.iter_mut().rev().find(is_free_then);
+            match free.filter(|_| slot.post_id.is_none()) {
+                Some(line) => line.accounts.push(label),
+                None => lines.push(Self { slot, accounts: vec![label] }),
+            }
+        }
+        lines
+    }
+
+    fn accounts(&self) -> String {
+        if self.accounts.len() > NAMED_ACCOUNTS {
+            return format!("{} accounts", self.accounts.len());
+        }
+        self.accounts.join(", ")
+    }
+}
+
+/// A slot's time on the wall clock of its account, with its weekday.
+fn shown(slot: &QueueSlot) -> String {
+    match NaiveDateTime::parse_from_str(&slot.local, "%Y-%m-%dT%H:%M") {
+        Ok(local) => local.format("%a %Y-%m-%d %H:%M").to_string(),
+        Err(_) => slot.local.clone(),
+    }
+}
+
 fn list(context: &Context, slots: &[QueueSlot], known: &[AccountDetail]) -> Result<Exit, Failure> {
-    let label = |slot: &QueueSlot| {
-        let account = known.iter().find(|detail| detail.account.id == slot.account_id);
-        account.map_or_else(|| slot.account_id.to_string(), |detail| detail.account.label())
-    };
-    let rows: Vec<(&QueueSlot, String)> = slots.iter().map(|slot| (slot, label(slot))).collect();
-    let columns: [Shows<(&QueueSlot, String)>; 3] = [
-        (Column::words("slot"), |(slot, _)| cell(&slot.local)),
-        (Column::words("account"), |(_, label)| cell(label)),
-        (Column::words("post"), |(slot, _)| {
-            cell(slot.post_id.map_or_else(|| "free".to_owned(), |post| post.to_string()))
+    let columns: [Shows<Line<'_>>; 3] = [
+        (Column::words("slot"), |line| cell(shown(line.slot))),
+        (Column::text("account"), |line| cell(line.accounts())),
+        (Column::words("post"), |line| {
+            cell(line.slot.post_id.map_or_else(|| "free".to_owned(), |post| post.to_string()))
         }),
     ];
     context.list(
         &json!({"data": slots}),
-        &rows,
+        &Line::all(slots, known),
         &columns,
         "No slots; `scheduler schedule set` makes some.",
     )

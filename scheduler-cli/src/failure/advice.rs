@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::key::{Preset, Scope};
 
-use super::refused::{List, Refused};
+use super::refused::{List, Needs, Refused};
 use crate::command_path::CommandPath;
 
 /// What a person can do who has given this command and was refused so.
@@ -17,13 +17,16 @@ pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'stati
         ErrorCode::Unauthorized => {
             "log in with `scheduler login`, or make a key with `scheduler keys create` and set SCHEDULER_API_KEY to it".into()
         }
-        ErrorCode::Forbidden => {
-            let preset = preset_of(&refused.scopes).as_str();
-            format!(
-                "make a key that allows it with `scheduler keys create --name NAME --preset {preset}`"
-            )
-            .into()
+        ErrorCode::Forbidden => match &refused.needs {
+            Needs::Scopes(scopes) => format!(
+                "make a key that allows it with `scheduler keys create --name NAME --preset {}`",
+                preset_of(scopes).as_str()
+            ),
+            Needs::Role(role) => format!(
+                "log in again with `scheduler login`, and have the code confirmed on the server with `scheduler sessions confirm CODE --as {role}`"
+            ),
         }
+        .into(),
         ErrorCode::NotFound => {
             let list = refused.list.map_or_else(|| list_of(command), List::command);
             format!("`scheduler {list}` shows what there is").into()
@@ -142,6 +145,7 @@ mod tests {
     use super::*;
     use clap::CommandFactory as _;
     use scheduler_core::error::Refusal;
+    use scheduler_core::session::Role;
 
     use crate::commands::Arguments;
 
@@ -194,10 +198,14 @@ mod tests {
             (&[Scope::WebhooksWrite], "full"),
             (&[], "full"),
         ] {
-            let refused = Refused { scopes: scopes.to_vec(), ..refused(ErrorCode::Forbidden) };
+            let needs = Needs::Scopes(scopes.to_vec());
+            let refused = Refused { needs, ..refused(ErrorCode::Forbidden) };
             let advice = of_refusal(&refused, &path(&["posts"]));
             assert!(advice.ends_with(&format!("--preset {want}`")), "{scopes:?}: {advice}");
         }
+        let refused = Refused { needs: Needs::Role(Role::Owner), ..refused(ErrorCode::Forbidden) };
+        let advice = of_refusal(&refused, &path(&["accounts", "list"]));
+        assert!(advice.ends_with("`scheduler sessions confirm CODE --as owner`"), "{advice}");
     }
 
     #[test]

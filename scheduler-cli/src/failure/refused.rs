@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use scheduler_core::error::{ErrorBody, ErrorCode, ErrorDetail, Refusal};
 use scheduler_core::key::Scope;
+use scheduler_core::session::Role;
 
 /// A list that shows what there is, where something was not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,15 @@ impl List {
     }
 }
 
+/// What an endpoint asks of its caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// Scopes, all that it may ask for; none where they are not known.
+    Scopes(Vec<Scope>),
+    /// A session of a person with this role.
+    Role(Role),
+}
+
 /// What the server, or the application itself, has refused.
 #[derive(Clone, Debug)]
 pub(crate) struct Refused {
@@ -34,20 +44,20 @@ pub(crate) struct Refused {
     pub(crate) error: ErrorDetail,
     /// How long the server wants to be left alone.
     pub(crate) retry_after: Option<Duration>,
-    /// The scopes that the endpoint declares; none where that is not known.
-    pub(super) scopes: Vec<Scope>,
+    /// What the endpoint declares.
+    pub(super) needs: Needs,
     /// Where what was not found would be; `None` where the command tells.
     pub(super) list: Option<List>,
 }
 
 impl Refused {
-    /// The refusal of a request that needs these scopes.
+    /// The refusal of a request to an endpoint that needs this.
     pub(crate) const fn new(
         error: ErrorDetail,
-        scopes: Vec<Scope>,
+        needs: Needs,
         retry_after: Option<Duration>,
     ) -> Self {
-        Self { error, retry_after, scopes, list: None }
+        Self { error, retry_after, needs, list: None }
     }
 
     /// The same; what was not found would be in this list.
@@ -59,6 +69,6 @@ impl Refused {
 
 impl From<Refusal> for Refused {
     fn from(refusal: Refusal) -> Self {
-        Self::new(ErrorBody::from(refusal).error, Vec::new(), None)
+        Self::new(ErrorBody::from(refusal).error, Needs::Scopes(Vec::new()), None)
     }
 }

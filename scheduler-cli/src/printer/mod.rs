@@ -18,7 +18,7 @@ pub(crate) use table::table;
 pub(crate) use table::{
     Column, Screen, Shows, Tone, arranged, cell, findings_table, severity_cell, toned,
 };
-pub(crate) use text::{count, counted, escape_control, excerpt, number, one_line};
+pub(crate) use text::{count, counted, escape_control, excerpt, number, one_line, wrapped};
 
 use text::visible;
 

@@ -63,7 +63,7 @@ pub(super) fn fitted(text: &str, columns: usize) -> String {
 
 /// A text in lines that take at most so many columns of a terminal, broken between words where
 /// that is possible.
-pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for word in text.split_whitespace() {

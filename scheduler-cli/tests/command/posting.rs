@@ -212,6 +212,6 @@ fn a_key_that_is_refused_says_what_to_do() {
     let mut command = server.command(&["posts"]);
     let ran = Ran::of(command.env("SCHEDULER_API_KEY", "sk_wrong"));
     assert_eq!(ran.code, Some(1));
-    assert!(ran.stderr.contains("next: make a key with `scheduler keys create`"), "{ran:?}");
+    assert!(ran.stderr.contains("next: log in with `scheduler login`, or make a key"), "{ran:?}");
     assert!(!ran.stderr.contains("sk_wrong"));
 }

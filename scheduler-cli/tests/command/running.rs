@@ -27,7 +27,8 @@ pub(crate) fn scheduler(folder: &Path, arguments: &[&str]) -> Command {
     for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "NO_COLOR"] {
         command.env_remove(name);
     }
-    command.env("XDG_STATE_HOME", states(folder)).env("TZ", "UTC");
+    command.env("XDG_STATE_HOME", states(folder)).env("XDG_CONFIG_HOME", folder.join("config"));
+    command.env("TZ", "UTC");
     command
 }
 

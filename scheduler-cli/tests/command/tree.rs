@@ -41,6 +41,10 @@ pub(crate) fn leaves(folder: &Path) -> Vec<Leaf> {
     leaves
 }
 
+/// The headings of a help that have no commands below them.
+const OTHER_HEADINGS: [&str; 5] =
+    ["Arguments", "Options", "Common options", "Example", "Examples"];
+
 /// Visits the command itself, and then each command with everything below it.
 pub(crate) fn walk(folder: &Path, path: &[String], visit: &mut impl FnMut(&[String], &str, bool)) {
     let words: Vec<&str> = path.iter().map(String::as_str).chain(["--help"]).collect();
@@ -48,8 +52,14 @@ pub(crate) fn walk(folder: &Path, path: &[String], visit: &mut impl FnMut(&[Stri
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{path:?}: {ran:?}");
     let usage = ran.stdout.lines().find(|line| line.starts_with("Usage:")).unwrap();
     visit(path, &ran.stdout, !usage.contains("<COMMAND>"));
-    let below = ran.stdout.lines().skip_while(|line| *line != "Commands:").skip(1);
-    for line in below.take_while(|line| !line.is_empty()) {
+    let mut lists_commands = false;
+    for line in ran.stdout.lines() {
+        if let Some(heading) = line.strip_suffix(':').filter(|line| !line.starts_with(' ')) {
+            lists_commands = !OTHER_HEADINGS.contains(&heading);
+        }
+        if !lists_commands {
+            continue;
+        }
         let Some(name) = line.strip_prefix("  ").filter(|name| !name.starts_with(' ')) else {
             continue;
         };

@@ -17,16 +17,25 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 64] = [
+const LINES: [(&str, i32); 75] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
     ("workspace list", 0),
+    ("workspace show --workspace acme", 0),
+    ("workspace rename acme acme", 0),
     ("workspace set-plan acme pro", 0),
     ("workspace set-timezone acme Europe/Berlin", 0),
     ("keys create --name other --preset read --workspace acme", 0),
     ("keys list --workspace acme", 0),
     ("keys revoke {none}", 1),
+    ("login http://127.0.0.1:9", 3),
+    ("logout", 2),
+    ("profiles", 0),
+    ("profiles use posts.example.com", 2),
+    ("sessions confirm WDJB-MJHT --workspace default", 1),
+    ("sessions list --workspace default", 0),
+    ("sessions end {none} --workspace default", 1),
     ("accounts connect youtube --sandbox --workspace default", 0),
     ("accounts connect tiktok --sandbox --workspace default", 0),
     ("accounts connect instagram --sandbox --workspace default", 0),
@@ -45,6 +54,8 @@ const LINES: [(&str, i32); 64] = [
     ("accounts set-timezone {bluesky} Europe/Berlin --workspace default", 0),
     ("schedule show {bluesky} --workspace default", 0),
     ("schedule set {bluesky} 'mon 09:00' --workspace default", 0),
+    ("queue list --workspace default", 0),
+    ("queue move {none} 2026-12-05T11:00 --workspace default", 1),
     ("post text --to mastodon:{mastodon} --draft", 0),
     ("check text --to mastodon:{mastodon}", 0),
     ("posts", 0),

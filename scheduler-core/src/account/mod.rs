@@ -67,7 +67,7 @@ impl Account {
     /// What a person recognises it by.
     #[must_use]
     pub fn label(&self) -> String {
-        label_of(self.platform, self.username.as_deref(), self.id)
+        label_of(self.platform, self.username.as_deref(), self.display_name.as_deref(), self.id)
     }
 
     /// Whether a person names it so: by its id, its network, or as `NETWORK:@HANDLE`.
@@ -77,10 +77,16 @@ impl Account {
     }
 }
 
-fn label_of(platform: Platform, username: Option<&str>, id: AccountId) -> String {
-    match username {
-        Some(name) => format!("{platform} @{name}"),
-        None => format!("{platform} {id}"),
+fn label_of(
+    platform: Platform,
+    username: Option<&str>,
+    display_name: Option<&str>,
+    id: AccountId,
+) -> String {
+    match (username, display_name) {
+        (Some(name), _) => format!("{platform} @{name}"),
+        (None, Some(name)) => format!("{platform} {name}"),
+        (None, None) => format!("{platform} {id}"),
     }
 }
 
@@ -183,7 +189,7 @@ impl AccountView {
     /// What a person recognises it by.
     #[must_use]
     pub fn label(&self) -> String {
-        label_of(self.platform, self.username.as_deref(), self.id)
+        label_of(self.platform, self.username.as_deref(), self.display_name.as_deref(), self.id)
     }
 
     /// Whether a person names it so: by its id, its network, or as `NETWORK:@HANDLE`.

@@ -77,7 +77,12 @@ pub(crate) fn operations() -> impl Iterator<Item = Operation> {
     all_operations().filter(|operation| !operation.path.starts_with(APPLICATION))
 }
 
-/// The same, and those of the application.
+/// Every operation of the application.
+fn application_operations() -> impl Iterator<Item = Operation> {
+    all_operations().filter(|operation| operation.path.starts_with(APPLICATION))
+}
+
+/// Every operation of the two documents.
 fn all_operations() -> impl Iterator<Item = Operation> {
     let paths = DOCUMENT["paths"].as_object().into_iter().flatten();
     paths.flat_map(|(path, item)| {
@@ -112,8 +117,10 @@ pub(crate) fn faults(exchange: &Exchange<'_>) -> Vec<String> {
     // HEAD is a GET without a body in the answer.
     let is_head = exchange.method == "HEAD";
     let method = if is_head { "get".to_owned() } else { exchange.method.to_ascii_lowercase() };
-    let found = all_operations().find(|one| one.method == method && matches(one.path, path));
-    let Some(operation) = found else { return unknown(exchange, path, is_head) };
+    let described: Vec<Operation> =
+        if below.is_some() { operations().collect() } else { application_operations().collect() };
+    let found = described.iter().find(|one| one.method == method && matches(one.path, path));
+    let Some(operation) = found else { return unknown(exchange, path, &described, is_head) };
     let mut faults = Vec::new();
     let at = operation.pointer(&format!("/responses/{}", exchange.status));
     let (at, response) = resolved(&at);
@@ -133,14 +140,19 @@ pub(crate) fn faults(exchange: &Exchange<'_>) -> Vec<String> {
         faults.push("200 is for repeats, which Idempotent-Replayed tells".to_owned());
     }
     if (200..300).contains(&exchange.status) && !is_repeat {
-        request(&operation, query, exchange, &mut faults);
+        request(operation, query, exchange, &mut faults);
     }
     faults
 }
 
 /// A path that is none of the API, or a method that it does not take.
-fn unknown(exchange: &Exchange<'_>, path: &str, is_head: bool) -> Vec<String> {
-    let exists = all_operations().any(|one| matches(one.path, path));
+fn unknown(
+    exchange: &Exchange<'_>,
+    path: &str,
+    described: &[Operation],
+    is_head: bool,
+) -> Vec<String> {
+    let exists = described.iter().any(|one| matches(one.path, path));
     let want = if exists { 405 } else { 404 };
     let mut faults = Vec::new();
     if exchange.status != want {
