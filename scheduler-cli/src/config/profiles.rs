@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::folders::CONFIG;
+use crate::names::nearest;
 
 /// The name of the file.
 const FILE: &str = "profiles.toml";
@@ -135,9 +136,13 @@ impl Profiles {
         let Some(name) = name.or(self.current.as_deref()) else { return Ok(None) };
         match self.profiles.get_key_value(name) {
             Some((name, profile)) => Ok(Some((name, profile))),
-            None => Err(format!(
-                "there is no profile {name:?}; `scheduler profiles` lists those that there are"
-            )),
+            None => {
+                let meant = nearest(name, self.profiles.keys());
+                let meant = meant.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+                Err(format!(
+                    "there is no profile {name:?}{meant} (`scheduler profiles` lists them)"
+                ))
+            }
         }
     }
 }
@@ -174,7 +179,8 @@ mod tests {
         assert_eq!((name, found.url.as_str()), ("a.b", "https://posts.example.com"));
         assert_eq!(found.session().expose_secret(), "ses_secret");
         assert!(!format!("{read:?}").contains("ses_secret"));
-        assert!(read.chosen(Some("c")).unwrap_err().contains("\"c\""));
+        let error = read.chosen(Some("a.c")).unwrap_err();
+        assert!(error.contains("\"a.c\"; did you mean a.b?"), "{error}");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;

@@ -42,8 +42,7 @@ pub(crate) fn leaves(folder: &Path) -> Vec<Leaf> {
 }
 
 /// The headings of a help that have no commands below them.
-const OTHER_HEADINGS: [&str; 5] =
-    ["Arguments", "Options", "Common options", "Example", "Examples"];
+const OTHER_HEADINGS: [&str; 5] = ["Arguments", "Options", "Common options", "Example", "Examples"];
 
 /// Visits the command itself, and then each command with everything below it.
 pub(crate) fn walk(folder: &Path, path: &[String], visit: &mut impl FnMut(&[String], &str, bool)) {

@@ -22,7 +22,7 @@ const LINES: [(&str, i32); 75] = [
     ("migrate", 0),
     ("workspace create acme", 0),
     ("workspace list", 0),
-    ("workspace show --workspace acme", 0),
+    ("workspace show acme", 0),
     ("workspace rename acme acme", 0),
     ("workspace set-plan acme pro", 0),
     ("workspace set-timezone acme Europe/Berlin", 0),
@@ -130,12 +130,10 @@ fn every_command_prints_one_document() {
         let found = leaves.iter().any(|leaf| is_of(line, leaf, &leaves));
         assert!(found, "{line}: there is no such command");
     }
-    for leaf in leaves.iter().filter(|leaf| is_walked(leaf)) {
-        let given = LINES.iter().find(|(line, _)| is_of(line, leaf, &leaves));
-        let (line, code) = match given {
-            Some((line, code)) => (format!("scheduler {}", fill(line)), Some(*code)),
-            None => (leaf.example(), None),
-        };
+    let given = LINES.iter().map(|(line, code)| (format!("scheduler {}", fill(line)), Some(*code)));
+    let is_given = |leaf: &Leaf| LINES.iter().any(|(line, _)| is_of(line, leaf, &leaves));
+    let others = leaves.iter().filter(|leaf| is_walked(leaf) && !is_given(leaf));
+    for (line, code) in given.chain(others.map(|leaf| (leaf.example(), None))) {
         let ran = shell(&mut server.command(&[]), server.folder.path(), &format!("{line} --json"));
         is_one_document(&line, &ran);
         assert!(code.is_none() || ran.code == code, "{line}: {ran:?}");
