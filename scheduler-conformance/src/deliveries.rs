@@ -203,6 +203,38 @@ pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
     assert_eq!(stored[0].secret.expose(), early.secret.expose());
 }
 
+pub(crate) async fn leave_out_webhooks_that_are_disabled(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let (on, off) = (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
+    for webhook in [&on, &off] {
+        add_webhook(store.as_ref(), webhook).await;
+    }
+    let set = async |workspace, second: Option<i64>| {
+        store.set_webhook_disabled(workspace, off.id, second.map(at)).await.unwrap()
+    };
+    let disabled_at = async || {
+        let webhooks = store.webhooks(world.workspace).await.unwrap();
+        webhooks.iter().find(|webhook| webhook.id == off.id).unwrap().disabled_at
+    };
+    assert!(!set(other.workspace, Some(1)).await, "it is not theirs");
+    assert_eq!(disabled_at().await, None);
+    assert!(set(world.workspace, Some(1)).await);
+    assert!(set(world.workspace, Some(2)).await);
+    assert_eq!(disabled_at().await, Some(at(1)), "it keeps since when");
+    let (_, claims) = announce(&world, 5).await;
+    let [claim] = &claims[..] else { panic!("{claims:?}") };
+    let context = store.delivery_context(claim).await.unwrap().unwrap();
+    assert_eq!((context.webhook.id, context.webhook.disabled_at), (on.id, None));
+    let done = WorkAfter::Done;
+    let delivery = Delivery { status: DeliveryStatus::Delivered, attempts: 1, ..context.delivery };
+    store.record_delivery(claim, &delivery, &attempt(6, Some(200)), done).await.unwrap();
+    assert!(set(world.workspace, None).await);
+    assert_eq!(disabled_at().await, None);
+    let (_, claims) = announce(&world, 20).await;
+    assert_eq!(claims.len(), 2);
+}
+
 /// A delivery that was acknowledged at once.
 pub(crate) async fn delivered(world: &World, store: &Arc<dyn Store>) -> (Delivery, Claim) {
     let webhook = webhook(world.workspace, &EventKind::ALL);

@@ -155,6 +155,7 @@ pub(crate) fn webhook(workspace: WorkspaceId, events: &[EventKind]) -> Webhook {
         events: events.to_vec(),
         secret: WebhookSecret::from_random([7; 32]),
         created_at: at(0),
+        disabled_at: None,
     }
 }
 

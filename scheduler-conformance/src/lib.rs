@@ -184,7 +184,7 @@ cases! {
         webhooks: are_counted_against_the_limit, added_at_once_respect_the_limit;
         deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
             are_listed_newest_first, are_listed_by_status, go_with_their_webhook,
-            have_webhooks_that_are_kept, are_sent_again, sent_again_leave_a_holder_alone,
+            have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
             sent_again_or_removed_at_once_leave_no_work_behind;
         history: of_deliveries_is_removed_by_their_end, of_a_delivery_that_is_sent_again_begins_anew,

@@ -1,5 +1,9 @@
 //! Signing events, and verifying them on the receiver's side.
 //!
+//! Each delivery carries our own signatures, and, where the secret can be read as they want it,
+//! that of [Standard Webhooks](https://www.standardwebhooks.com), for which there are libraries in
+//! many languages.
+//!
 //! ```
 //! use chrono::TimeDelta;
 //! use scheduler_core::signing::{VerifyError, sign_v2, verify_v2};
@@ -11,6 +15,8 @@
 //! # Ok::<(), chrono::ParseError>(())
 //! ```
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -26,6 +32,20 @@ pub const SIGNATURE_V2_HEADER: &str = "x-service-signature-v2";
 /// Header with the older signature, over the body alone.
 pub const SIGNATURE_HEADER: &str = "x-service-signature";
 
+/// Header of Standard Webhooks with the event's id.
+///
+/// Source: Standard Webhooks, "Webhook Headers".
+pub const STANDARD_ID_HEADER: &str = "webhook-id";
+/// Header of Standard Webhooks with the Unix time of the delivery, in seconds.
+pub const STANDARD_TIMESTAMP_HEADER: &str = "webhook-timestamp";
+/// Header of Standard Webhooks with the signatures, with spaces between.
+pub const STANDARD_SIGNATURE_HEADER: &str = "webhook-signature";
+
+/// What secrets begin with.
+///
+/// Source: interface description, Webhook; Standard Webhooks, "Signature scheme".
+pub const SECRET_PREFIX: &str = "whsec_";
+
 /// How far the time of a delivery may be from the receiver's.
 ///
 /// Source: interface description, Limits.
@@ -35,7 +55,8 @@ pub const TOLERANCE: TimeDelta = TimeDelta::minutes(5);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The header is not of the form `t=<unix seconds>,v2=<hex>` or `sha256=<hex>`.
+    /// The header is not of the form `t=<unix seconds>,v2=<hex>`, `sha256=<hex>` or
+    /// `v1,<base64>`, the time is no number, or the secret is none of Standard Webhooks.
     #[error("the signature header is malformed")]
     Malformed,
     /// The signature was not made with this secret over these bytes.
@@ -60,7 +81,7 @@ pub enum VerifyError {
 #[must_use]
 pub fn sign_v2(secret: &str, at: DateTime<Utc>, body: &[u8]) -> String {
     let seconds = at.timestamp().to_string();
-    let tag = mac(secret, &[seconds.as_bytes(), b".", body]).finalize().into_bytes();
+    let tag = mac(secret.as_bytes(), &[seconds.as_bytes(), b".", body]).finalize().into_bytes();
     format!("t={seconds},v2={}", hex::encode(tag))
 }
 
@@ -77,7 +98,7 @@ pub fn sign_v2(secret: &str, at: DateTime<Utc>, body: &[u8]) -> String {
 /// ```
 #[must_use]
 pub fn sign(secret: &str, body: &[u8]) -> String {
-    format!("sha256={}", hex::encode(mac(secret, &[body]).finalize().into_bytes()))
+    format!("sha256={}", hex::encode(mac(secret.as_bytes(), &[body]).finalize().into_bytes()))
 }
 
 /// Verifies `x-service-signature-v2` over the raw bytes of a request.
@@ -100,18 +121,12 @@ pub fn verify_v2(
     body: &[u8],
     now: DateTime<Utc>,
 ) -> Result<(), VerifyError> {
-    let (seconds, tag) = parse_v2(header).ok_or(VerifyError::Malformed)?;
-    mac(secret, &[seconds.as_bytes(), b".", body])
+    let (timestamp, tag) = parse_v2(header).ok_or(VerifyError::Malformed)?;
+    let signed_at = seconds(timestamp).ok_or(VerifyError::Malformed)?;
+    mac(secret.as_bytes(), &[timestamp.as_bytes(), b".", body])
         .verify_slice(&tag)
         .map_err(|_| VerifyError::Mismatch)?;
-    let signed_at = seconds
-        .parse()
-        .ok()
-        .and_then(|seconds| DateTime::from_timestamp(seconds, 0))
-        .ok_or(VerifyError::Malformed)?;
-    // The header holds whole seconds, so the receiver's clock is read as such too.
-    let distance = TimeDelta::seconds(now.timestamp() - signed_at.timestamp()).abs();
-    if distance > TOLERANCE { Err(VerifyError::OutOfTime) } else { Ok(()) }
+    in_time(signed_at, now)
 }
 
 /// Verifies `x-service-signature` over the raw bytes of a request.
@@ -120,26 +135,93 @@ pub fn verify_v2(
 /// [`VerifyError::Malformed`] or [`VerifyError::Mismatch`].
 pub fn verify(secret: &str, header: &str, body: &[u8]) -> Result<(), VerifyError> {
     let tag = header.strip_prefix("sha256=").and_then(parse_tag).ok_or(VerifyError::Malformed)?;
-    mac(secret, &[body]).verify_slice(&tag).map_err(|_| VerifyError::Mismatch)
+    mac(secret.as_bytes(), &[body]).verify_slice(&tag).map_err(|_| VerifyError::Mismatch)
+}
+
+/// Returns the value of `webhook-signature` for a body sent at `at`; `None` for a secret that is
+/// none of Standard Webhooks, as those were until November 2026.
+///
+/// The key is what the secret has behind `whsec_`, decoded. Source: Standard Webhooks, "Signature
+/// scheme".
+///
+/// ```
+/// use scheduler_core::signing::{sign_standard, verify_standard};
+/// let (secret, now) = ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "2026-11-21T12:00:00Z".parse()?);
+/// let signature = sign_standard(secret, "an id", now, b"{}").ok_or("another kind of secret")?;
+/// assert!(verify_standard(secret, "an id", "1795262400", &signature, b"{}", now).is_ok());
+/// assert!(verify_standard(secret, "another", "1795262400", &signature, b"{}", now).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn sign_standard(secret: &str, id: &str, at: DateTime<Utc>, body: &[u8]) -> Option<String> {
+    let key = standard_key(secret)?;
+    let seconds = at.timestamp().to_string();
+    let tag = mac(&key, &[id.as_bytes(), b".", seconds.as_bytes(), b".", body]).finalize();
+    Some(format!("v1,{}", STANDARD.encode(tag.into_bytes())))
+}
+
+/// Verifies the headers of Standard Webhooks over the raw bytes of a request: `webhook-id`,
+/// `webhook-timestamp` and `webhook-signature`, of which one of several has to fit.
+///
+/// The comparison takes the same time wherever the signatures differ.
+///
+/// # Errors
+/// [`VerifyError::Malformed`], [`VerifyError::Mismatch`], or [`VerifyError::OutOfTime`] when the
+/// signature is right but its time differs from `now` by more than [`TOLERANCE`].
+pub fn verify_standard(
+    secret: &str,
+    id: &str,
+    timestamp: &str,
+    signatures: &str,
+    body: &[u8],
+    now: DateTime<Utc>,
+) -> Result<(), VerifyError> {
+    let key = standard_key(secret).ok_or(VerifyError::Malformed)?;
+    let signed_at = seconds(timestamp).ok_or(VerifyError::Malformed)?;
+    let tags: Vec<Vec<u8>> = signatures
+        .split(' ')
+        .filter_map(|signature| STANDARD.decode(signature.strip_prefix("v1,")?).ok())
+        .collect();
+    if tags.is_empty() {
+        return Err(VerifyError::Malformed);
+    }
+    let parts = [id.as_bytes(), b".", timestamp.as_bytes(), b".", body];
+    if !tags.iter().any(|tag| mac(&key, &parts).verify_slice(tag).is_ok()) {
+        return Err(VerifyError::Mismatch);
+    }
+    in_time(signed_at, now)
+}
+
+/// The key of a secret of Standard Webhooks.
+fn standard_key(secret: &str) -> Option<Vec<u8>> {
+    let key = STANDARD.decode(secret.strip_prefix(SECRET_PREFIX)?).ok()?;
+    (!key.is_empty()).then_some(key)
+}
+
+fn seconds(text: &str) -> Option<DateTime<Utc>> {
+    let is_number = !text.is_empty() && text.len() <= 15;
+    let is_number = is_number && text.bytes().all(|byte| byte.is_ascii_digit());
+    DateTime::from_timestamp(text.parse().ok().filter(|_| is_number)?, 0)
+}
+
+/// The headers hold whole seconds, so the receiver's clock is read as such too.
+fn in_time(signed_at: DateTime<Utc>, now: DateTime<Utc>) -> Result<(), VerifyError> {
+    let distance = TimeDelta::seconds(now.timestamp() - signed_at.timestamp()).abs();
+    if distance > TOLERANCE { Err(VerifyError::OutOfTime) } else { Ok(()) }
 }
 
 fn parse_v2(header: &str) -> Option<(&str, Vec<u8>)> {
     let (seconds, tag) = header.split_once(',')?;
-    let seconds = seconds.strip_prefix("t=")?;
-    let is_number = !seconds.is_empty()
-        && seconds.len() <= 15
-        && seconds.bytes().all(|byte| byte.is_ascii_digit());
-    let tag = parse_tag(tag.strip_prefix("v2=")?)?;
-    is_number.then_some((seconds, tag))
+    Some((seconds.strip_prefix("t=")?, parse_tag(tag.strip_prefix("v2=")?)?))
 }
 
 fn parse_tag(text: &str) -> Option<Vec<u8>> {
     (text.len() == 64).then(|| hex::decode(text).ok()).flatten()
 }
 
-fn mac(secret: &str, parts: &[&[u8]]) -> Hmac<Sha256> {
+fn mac(key: &[u8], parts: &[&[u8]]) -> Hmac<Sha256> {
     #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
-    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(secret.as_bytes()).expect("any key");
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("any key");
     for part in parts {
         mac.update(part);
     }
@@ -236,6 +318,48 @@ mod tests {
         ] {
             assert_eq!(verify(secret, header, body.as_bytes()), want, "{name}");
         }
+    }
+
+    /// Source: the example of Standard Webhooks, which its libraries test themselves with.
+    #[test]
+    fn agrees_with_standard_webhooks() {
+        let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        let id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
+        let body = br#"{"test": 2432232314}"#;
+        let sent_at = DateTime::from_timestamp(1_614_265_330, 0).unwrap();
+        let signed = sign_standard(secret, id, sent_at, body).unwrap();
+        assert_eq!(signed, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    #[test]
+    fn the_headers_of_standard_webhooks() {
+        let (secret, now) = ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", at("2026-11-21T12:00:00Z"));
+        let good = sign_standard(secret, "id", now, b"body").unwrap();
+        let time = now.timestamp().to_string();
+        let several = format!("v1,{} {good} v1a,x", STANDARD.encode([0; 32]));
+        let late = now + TOLERANCE + TimeDelta::seconds(1);
+        let (malformed, mismatch) = (Err(VerifyError::Malformed), Err(VerifyError::Mismatch));
+        for (name, secret, id, time, signatures, body, now, want) in [
+            ("as signed", secret, "id", &*time, &*good, "body", now, Ok(())),
+            ("one of several", secret, "id", &time, &several, "body", now, Ok(())),
+            ("another secret", "whsec_AAAA", "id", &time, &good, "body", now, mismatch),
+            ("another id", secret, "ib", &time, &good, "body", now, mismatch),
+            ("another time", secret, "id", "1795262401", &good, "body", now, mismatch),
+            ("another body", secret, "id", &time, &good, "Body", now, mismatch),
+            ("too late", secret, "id", &time, &good, "body", late, Err(VerifyError::OutOfTime)),
+            ("a time that is none", secret, "id", "+1795262400", &good, "body", now, malformed),
+            ("no signature", secret, "id", &time, "", "body", now, malformed),
+            ("another version", secret, "id", &time, "v2,AAAA", "body", now, malformed),
+            ("not base64", secret, "id", &time, "v1,A", "body", now, malformed),
+            ("an empty key", "whsec_", "id", &time, &good, "body", now, malformed),
+            ("another kind of secret", "sk_AAAA", "id", &time, &good, "body", now, malformed),
+        ] {
+            let found = verify_standard(secret, id, time, signatures, body.as_bytes(), now);
+            assert_eq!(found, want, "{name}");
+        }
+        // 43 digits, as secrets were made until now.
+        let earlier = format!("whsec_{}", "a".repeat(43));
+        assert_eq!(sign_standard(&earlier, "id", now, b"body"), None);
     }
 
     proptest! {

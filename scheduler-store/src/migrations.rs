@@ -32,6 +32,7 @@ macro_rules! migrations {
             (16, "documents", text!($folder, "0016_documents")),
             (17, "finding posts", text!($folder, "0017_finding_posts")),
             (18, "sessions", text!($folder, "0018_sessions")),
+            (19, "disabled webhooks", text!($folder, "0019_disabled_webhooks")),
         ])
     };
 }
@@ -88,6 +89,7 @@ mod tests {
         "2f453ad7921137bcc613969166cf34fd4a4b1daf2994bc5db4356806552a91639cd3d6124906581a303097852146b3e7",
         "b0c529d3ab8ba91b0b9958ea671d045b9cadcc523d42fc6d1fa3663beab0438214068d1c81157b3b8b0d13e02d2d03be",
         "fa257bad0d16b0e4c5b4c6ec9285aa5e1bb39f20a74a3357b6b1d3a8a55cb006fbacafc59355955ec73a2e514d2d88e6",
+        "05c4aae5c8162ee9f34734da258d71a6f137213750de10e7dfb58ca105c5e7fe588694529a5db95f56068445402dacd5",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -108,6 +110,7 @@ mod tests {
         "16b761cf28af7c2bccfea8d9d5414ceee84aefcef2df21e732db981236f3dd845e0efe5bd43d32305708c2c0a9d33107",
         "cb716f0ffd6eaa371bc9b8ce88759be9def27c4036dea6bb6ebb1fa87f99181462c39b9e6c88feb817140e168943c3f6",
         "81e49155488944171ffc40910114c9cb9a3ee73a17298b62c66248a8e140ca0ae77838b6d5d75587d86543637a9be892",
+        "c3944856ff99db8f91af6e48a463ef07a40f9163e34044b58cf627005b158e6904cc1e022525f56ccbef32930d809548",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

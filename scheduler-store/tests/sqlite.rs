@@ -71,6 +71,7 @@ fn webhook(workspace: WorkspaceId, secret: WebhookSecret) -> Webhook {
         events: EventKind::ALL.to_vec(),
         secret,
         created_at: noon(),
+        disabled_at: None,
     }
 }
 

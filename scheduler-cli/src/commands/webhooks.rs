@@ -5,7 +5,7 @@ mod listen;
 use clap::{Args, Subcommand};
 use reqwest::Method;
 use scheduler_core::ids::WebhookId;
-use scheduler_core::webhook::{EventKind, WebhookView};
+use scheduler_core::webhook::{EventKind, WebhookTest, WebhookView};
 use serde_json::json;
 
 use crate::client::{Answer, Call, Client};
@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::instant;
-use crate::printer::{Column, Shows, cell};
+use crate::printer::{Column, Shows, Tone, cell, one_line, toned};
 
 /// What to do with webhooks.
 #[derive(Debug, Subcommand)]
@@ -33,6 +33,11 @@ pub(crate) enum WebhooksCommand {
         after_help = "Example:\n  scheduler webhooks remove 01993b5c-2b7e-7000-8000-000000000001"
     )]
     Remove(RemoveArguments),
+    /// Send an event to a webhook for a test, and show what its receiver answers
+    #[command(
+        after_help = "Example:\n  scheduler webhooks test 01993b5c-2b7e-7000-8000-000000000001"
+    )]
+    Test(TestArguments),
     /// Receive, verify and print events
     #[command(
         after_help = "Examples:\n  scheduler webhooks listen --port 9000\n  scheduler webhooks listen --port 9000 --json | jq .event"
@@ -68,6 +73,16 @@ pub(crate) struct RemoveArguments {
     client: ClientOptions,
 }
 
+/// A webhook to test.
+#[derive(Args, Debug)]
+pub(crate) struct TestArguments {
+    /// The webhook's id, as `webhooks list` shows it
+    #[arg(value_parser = names::webhook_id)]
+    id: WebhookId,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: WebhooksCommand) -> Result<Exit, Failure> {
     match command {
@@ -78,6 +93,7 @@ pub(crate) async fn run(context: Context, command: WebhooksCommand) -> Result<Ex
             remove(&client, arguments.id).await?;
             context.done(&json!({"id": arguments.id, "removed": true}), "removed")
         }
+        WebhooksCommand::Test(arguments) => test(&context, arguments).await,
         WebhooksCommand::Listen(arguments) => listen::run(&context, arguments).await,
     }
 }
@@ -101,11 +117,15 @@ async fn add(context: &Context, arguments: AddArguments) -> Result<Exit, Failure
 async fn list(context: &Context, options: ClientOptions) -> Result<Exit, Failure> {
     let client = context.client(options)?;
     let answer = client.send(Call::get("/workspace/webhooks")).await?;
-    let columns: [Shows<WebhookView>; 4] = [
+    let columns: [Shows<WebhookView>; 5] = [
         (Column::words("id"), |webhook| cell(webhook.id)),
         (Column::words("address"), |webhook| cell(&webhook.url)),
         (Column::words("events"), |webhook| cell(names(&webhook.events))),
         (Column::words("created"), |webhook| cell(instant(webhook.created_at))),
+        (Column::words("state"), |webhook| match webhook.disabled_at {
+            Some(at) => toned(format!("disabled {}", instant(at)), Tone::Bad),
+            None => cell("on"),
+        }),
     ];
     context.list(&answer.body, &answer.data()?, &columns, "No webhooks.")
 }
@@ -130,6 +150,21 @@ async fn remove(client: &Client, id: WebhookId) -> Result<(), Failure> {
     let path = format!("/workspace/webhooks/{id}");
     client.send(Call::new(Method::DELETE, &path)).await?;
     Ok(())
+}
+
+/// Ends with 1 when the receiver does not acknowledge it.
+async fn test(context: &Context, arguments: TestArguments) -> Result<Exit, Failure> {
+    let client = context.client(arguments.client)?;
+    let path = format!("/workspace/webhooks/{}/test", arguments.id);
+    let test: WebhookTest = client.send(Call::new(Method::POST, &path)).await?.read()?;
+    let answered = match test.status {
+        Some(status) => format!("answered {status} after {} ms", test.ms),
+        None => "no answer".to_owned(),
+    };
+    let answer = one_line(&test.answer);
+    let line = if answer.is_empty() { answered } else { format!("{answered}: {answer}") };
+    context.print(&test, &line)?;
+    Ok(if test.is_acknowledged() { Exit::Done } else { Exit::Failed })
 }
 
 fn names(events: &[EventKind]) -> String {

@@ -4,12 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{AppError, Invalid, NotFound, Refusal, RefusalKind, Resource};
 use crate::idempotency::{IdempotencyKey, KeyScope, KeyUse, Made};
-use crate::ids::{DeliveryId, WebhookId, WorkspaceId};
+use crate::ids::{DeliveryId, EventId, WebhookId, WorkspaceId};
 use crate::key::{Scope, WebhookSecret};
 use crate::ports::{AddOutcome, DeliveryRecord, RedeliverOutcome};
 use crate::post::check_characters;
 use crate::webhook::{
-    DeliveryStatus, EventKind, URL_MAX_BYTES, WEBHOOKS_MAX, Webhook, WebhookView,
+    DeliveryStatus, EventKind, TEST_EVENT, URL_MAX_BYTES, WEBHOOKS_MAX, Webhook, WebhookTest,
+    WebhookView, signed, test_body,
 };
 
 use super::posts::too_busy;
@@ -131,9 +132,12 @@ impl Scheduler {
             .sender
             .check_address(&url)
             .map_err(|message| Refusal::invalid("url", message))?;
-        let mut events = input.events.unwrap_or_else(|| EventKind::ALL.to_vec());
-        events.sort_unstable();
-        events.dedup();
+        let mut events = Vec::new();
+        for kind in input.events.unwrap_or_else(|| EventKind::ALL.to_vec()) {
+            if !events.contains(&kind) {
+                events.push(kind);
+            }
+        }
         if events.is_empty() {
             return Err(Refusal::invalid(
                 "events",
@@ -149,6 +153,7 @@ impl Scheduler {
             events,
             secret: WebhookSecret::from_random(self.ports.random.bytes()),
             created_at: now,
+            disabled_at: None,
         };
         let key_use = key.map(|key| {
             KeyUse::kept(caller.workspace.id, KeyScope::webhooks(), key.clone(), webhook.id.0)
@@ -174,6 +179,43 @@ impl Scheduler {
             secret: webhook.secret.expose().map(str::to_owned),
             ..WebhookView::from(&webhook)
         }))
+    }
+
+    /// Sends the event [`TEST_EVENT`] once, and says what the receiver made of it. A webhook that
+    /// was disabled is turned on again when it is acknowledged.
+    ///
+    /// # Errors
+    /// `forbidden` without `webhooks:write`; `not_found`.
+    pub async fn test_webhook(
+        &self,
+        caller: &Caller,
+        id: WebhookId,
+    ) -> Result<WebhookTest, AppError> {
+        caller.require(Scope::WebhooksWrite)?;
+        let webhooks = self.store().webhooks(caller.workspace.id).await?;
+        let webhook = webhooks.into_iter().find(|webhook| webhook.id == id);
+        let webhook = webhook.ok_or_else(|| Refusal::not_found(Resource::Webhook))?;
+        let Some(secret) = webhook.secret.expose() else {
+            let answer = "Not sent: the secret of the webhook is lost. Remove it, and create another.";
+            return Ok(WebhookTest { status: None, ms: 0, answer: answer.to_owned() });
+        };
+        let sent_at = self.ports.clock.now();
+        let event = EventId(self.ports.ids.next(sent_at));
+        let body = test_body(event, id, sent_at);
+        let request = signed(&webhook, secret, (event, TEST_EVENT), &body, sent_at);
+        let answer = self.ports.sender.send(&request).await;
+        let took = self.ports.clock.now() - sent_at;
+        let ms = u64::try_from(took.num_milliseconds()).unwrap_or_default();
+        let test = match answer {
+            Ok(response) => {
+                WebhookTest { status: Some(response.status), ms, answer: response.body_start }
+            }
+            Err(error) => WebhookTest { status: None, ms, answer: error.to_string() },
+        };
+        if test.is_acknowledged() && webhook.disabled_at.is_some() {
+            self.store().set_webhook_disabled(webhook.workspace_id, id, None).await?;
+        }
+        Ok(test)
     }
 
     /// Removes a webhook; what was not delivered to it yet is given up.

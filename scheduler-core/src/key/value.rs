@@ -2,11 +2,14 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
+use crate::signing::SECRET_PREFIX;
+
 const KEY_PREFIX: &str = "sk_";
-const WEBHOOK_PREFIX: &str = "whsec_";
 /// Base62 digits that 256 bits need.
 const DIGITS: usize = 43;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -76,7 +79,8 @@ impl fmt::Debug for KeyHash {
     }
 }
 
-/// The secret of a webhook: `whsec_` and 43 characters of base62. Prints as `[redacted]`.
+/// The secret of a webhook: `whsec_` and 44 characters of base64; until November 2026 it was 43 of
+/// base62. Prints as `[redacted]`.
 ///
 /// A store that cannot open a secret any more, because the key that sealed it is gone, gives a
 /// [lost](Self::lost) one: everything else of the webhook is still there.
@@ -84,10 +88,11 @@ impl fmt::Debug for KeyHash {
 pub struct WebhookSecret(Option<SecretString>);
 
 impl WebhookSecret {
-    /// Makes a secret of 256 random bits.
+    /// Makes a secret of 256 random bits, as Standard Webhooks wants it: `whsec_` and 44 characters
+    /// of base64.
     #[must_use]
     pub fn from_random(random: [u8; 32]) -> Self {
-        Self(Some(format!("{WEBHOOK_PREFIX}{}", base62(random)).into()))
+        Self(Some(format!("{SECRET_PREFIX}{}", STANDARD.encode(random)).into()))
     }
 
     /// Takes a secret out of storage.
@@ -162,6 +167,9 @@ mod tests {
 
     #[test]
     fn forms() {
+        let secret = WebhookSecret::from_random([9; 32]);
+        let secret = secret.expose().unwrap();
+        assert_eq!(secret, format!("whsec_{}=", "CQkJ".repeat(10) + "CQk"));
         let good = KeyValue::from_random([9; 32]);
         for (name, text, ok) in [
             ("as made", good.expose().to_owned(), true),

@@ -18,7 +18,9 @@ impl Tables {
     /// Stores an event, with a delivery and its work for every webhook that subscribes to it.
     pub(super) fn add_event(&mut self, event: &Event, at: DateTime<Utc>) {
         let webhooks = self.webhooks.values();
-        let theirs = webhooks.filter(|webhook| webhook.workspace_id == event.workspace_id);
+        let theirs = webhooks.filter(|webhook| {
+            webhook.workspace_id == event.workspace_id && webhook.disabled_at.is_none()
+        });
         let subscribers =
             subscribers(event, theirs.map(|webhook| (webhook.id, webhook.events.as_slice())));
         for webhook_id in subscribers {
@@ -82,6 +84,21 @@ impl WebhookStore for MemoryStore {
             .collect();
         webhooks.sort_by_key(|webhook| (webhook.created_at, webhook.id));
         Ok(webhooks)
+    }
+
+    async fn set_webhook_disabled(
+        &self,
+        workspace: WorkspaceId,
+        id: WebhookId,
+        at: Option<DateTime<Utc>>,
+    ) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let webhook = tables.webhooks.get_mut(&id);
+        let Some(webhook) = webhook.filter(|webhook| webhook.workspace_id == workspace) else {
+            return Ok(false);
+        };
+        webhook.disabled_at = at.map(|at| webhook.disabled_at.unwrap_or(at));
+        Ok(true)
     }
 
     async fn remove_webhook(

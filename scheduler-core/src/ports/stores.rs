@@ -263,6 +263,11 @@ pass_on!(approvals: ApprovalStore {
 pass_on!(webhooks: WebhookStore {
     fn create_webhook(webhook: &Webhook, limit: u32, key_use: Option<&KeyUse>) -> AddOutcome;
     fn webhooks(workspace: WorkspaceId) -> Vec<Webhook>;
+    fn set_webhook_disabled(
+        workspace: WorkspaceId,
+        id: WebhookId,
+        at: Option<DateTime<Utc>>
+    ) -> bool;
     fn remove_webhook(workspace: WorkspaceId, id: WebhookId) -> bool;
     fn delivery(id: DeliveryId) -> Option<DeliveryRecord>;
     fn deliveries(

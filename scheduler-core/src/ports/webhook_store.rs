@@ -67,6 +67,20 @@ pub trait WebhookStore: Send + Sync {
         Err(StoreError::Unsupported)
     }
 
+    /// Disables a webhook, which new events leave out from then on, or turns it on again; `false`
+    /// when there is none. One that is disabled already keeps since when.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn set_webhook_disabled(
+        &self,
+        _workspace: WorkspaceId,
+        _id: WebhookId,
+        _at: Option<DateTime<Utc>>,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
+
     /// Removes a webhook with its deliveries and their work; `false` when there is none.
     ///
     /// # Errors

@@ -5,6 +5,9 @@ mod delivery_view;
 mod event;
 mod history;
 mod receive;
+#[cfg(feature = "engine")]
+mod request;
+mod test_event;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -17,6 +20,9 @@ pub use delivery_view::{AttemptView, DeliveryView};
 pub use event::{Envelope, Event, EventKind, FailedData, PublishedData, UnknownEvent};
 pub use history::{EventPlace, HISTORY_KEPT, kept_since};
 pub use receive::{Name, Payload, ReceiveError, Received, receive};
+pub use test_event::{TEST_EVENT, WebhookTest};
+#[cfg(feature = "engine")]
+pub(crate) use {request::signed, test_event::test_body};
 
 /// Webhooks that a workspace may have: every event goes to each of them.
 ///
@@ -43,6 +49,8 @@ pub struct Webhook {
     pub secret: WebhookSecret,
     /// When it was created.
     pub created_at: DateTime<Utc>,
+    /// Since when nothing is sent to it, because its receiver has answered 410.
+    pub disabled_at: Option<DateTime<Utc>>,
 }
 
 /// A webhook as callers see it.
@@ -65,6 +73,10 @@ pub struct WebhookView {
     pub secret: Option<String>,
     /// When it was created.
     pub created_at: DateTime<Utc>,
+    /// Since when nothing is sent to it, because its receiver has answered 410; a test that is
+    /// acknowledged turns it on again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled_at: Option<DateTime<Utc>>,
 }
 
 impl From<&Webhook> for WebhookView {
@@ -76,6 +88,7 @@ impl From<&Webhook> for WebhookView {
             events: webhook.events.clone(),
             secret: None,
             created_at: webhook.created_at,
+            disabled_at: webhook.disabled_at,
         }
     }
 }

@@ -15,7 +15,8 @@ use crate::rows::webhook::{DeliveryContextRow, delivery_columns, webhook_columns
 use crate::rows::work::WorkValues;
 use crate::sealing::Sealer;
 
-const WEBHOOKS: &str = "SELECT id, events FROM webhooks WHERE workspace_id = $1 ORDER BY id";
+const WEBHOOKS: &str = "SELECT id, events FROM webhooks WHERE workspace_id = $1 \
+    AND disabled_at IS NULL ORDER BY id";
 const CONTEXT: &str = concat!(
     "SELECT ",
     delivery_columns!(),

@@ -31,6 +31,9 @@ const OF_WORKSPACE: &str = concat!(
 );
 const DELETE_WORK: &str = "DELETE FROM work WHERE kind = 'deliver' \
     AND subject IN (SELECT id FROM deliveries WHERE webhook_id = $1)";
+const DISABLE: &str = "UPDATE webhooks SET disabled_at = COALESCE(disabled_at, $3) \
+    WHERE id = $2 AND workspace_id = $1";
+const ENABLE: &str = "UPDATE webhooks SET disabled_at = NULL WHERE id = $2 AND workspace_id = $1";
 const DELETE: &str = "DELETE FROM webhooks WHERE id = $1";
 /// What an operator sees of deliveries; what follows says of which.
 macro_rules! deliveries {
@@ -161,6 +164,30 @@ impl WebhookStore for Backend {
                         .fetch_all(connection)
                         .await?;
                     Ok(rows.into_iter().map(|row| row.open(sealer)).collect::<Result<_, _>>()?)
+                })
+            },
+        )
+        .await
+    }
+
+    async fn set_webhook_disabled(
+        &self,
+        workspace: WorkspaceId,
+        id: WebhookId,
+        at: Option<DateTime<Utc>>,
+    ) -> Result<bool, StoreError> {
+        self.write(
+            "set_webhook_disabled",
+            (workspace, id, at.map(Instant)),
+            |connection, (workspace, id, at)| {
+                Box::pin(async move {
+                    let query = sqlx::query(if at.is_some() { DISABLE } else { ENABLE });
+                    let query = query.bind(workspace.0).bind(id.0);
+                    let query = match at {
+                        Some(at) => query.bind(*at),
+                        None => query,
+                    };
+                    Ok(query.execute(connection).await?.rows_affected() > 0)
                 })
             },
         )

@@ -275,6 +275,7 @@ pub(super) const TABLES: [Table; 30] = [
             Shown("events", Json),
             Left("secret", SECRET),
             Shown("created_at", Instant),
+            Shown("disabled_at", Instant),
         ]),
         "t.created_at, t.id",
     ),

@@ -20,6 +20,7 @@ row! {
             events: String,
             secret: Vec<u8>,
             webhook_created_at = created_at: Instant,
+            disabled_at: Option<Instant>,
         }
     }
 }
@@ -41,6 +42,7 @@ impl WebhookRow {
             events: from_json("webhooks.events", &self.events)?,
             secret,
             created_at: self.webhook_created_at.0,
+            disabled_at: self.disabled_at.map(|at| at.0),
         })
     }
 }

@@ -209,6 +209,7 @@ async fn another_key_opens_no_secret() {
         events: EventKind::ALL.to_vec(),
         secret: WebhookSecret::from_random([6; 32]),
         created_at: noon(),
+        disabled_at: None,
     };
     let added = store.create_webhook(&webhook, WEBHOOKS_MAX, None).await.unwrap();
     assert_eq!(added, AddOutcome::Stored);
