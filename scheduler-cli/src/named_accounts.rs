@@ -3,10 +3,11 @@
 use scheduler_core::account::AccountView;
 use scheduler_core::app::AccountDetail;
 use scheduler_core::error::{Invalid, NotFound, Refusal};
+use scheduler_core::platform::Platform;
 
 use crate::client::{Call, Client};
 use crate::failure::{Failure, List, Refused};
-use crate::names::nearest_handle;
+use crate::names::{Named as _, nearest_handle};
 
 /// The connected accounts, with their schedules and their health.
 ///
@@ -24,8 +25,8 @@ pub(crate) fn named<'a>(
     accounts: &'a [AccountDetail],
     name: &str,
 ) -> Result<&'a AccountDetail, Failure> {
-    let found: Vec<&AccountDetail> =
-        accounts.iter().filter(|detail| detail.account.is_named(name)).collect();
+    let is_named = |detail: &&AccountDetail| detail.account.is_named(&in_full(name));
+    let found: Vec<&AccountDetail> = accounts.iter().filter(is_named).collect();
     match found.as_slice() {
         [account] => Ok(account),
         [] => Err(missing(accounts, name)),
@@ -51,6 +52,12 @@ pub(crate) fn several<'a>(
         return Ok(accounts.iter().collect());
     }
     names.split(',').map(|name| named(accounts, name.trim())).collect()
+}
+
+/// The name with the network as it is called here: `x:@ann` is `twitter:@ann`.
+fn in_full(name: &str) -> String {
+    let (network, rest) = name.split_at(name.find(':').unwrap_or(name.len()));
+    format!("{}{rest}", Platform::also_called(network).unwrap_or(network))
 }
 
 fn missing(accounts: &[AccountDetail], name: &str) -> Failure {

@@ -73,7 +73,7 @@ pub(crate) trait Named: Clone + Send + Sync + 'static {
     /// Every name with its value.
     fn all() -> Vec<(&'static str, Self)>;
 
-    /// The value that people call so.
+    /// The name of the value that people also call so.
     fn also_called(_name: &str) -> Option<&'static str> {
         None
     }
@@ -123,8 +123,7 @@ impl Named for MediaKind {
 
 /// The name that an unknown one is likely to mean.
 pub(crate) fn nearest_of<T: Named>(unknown: &str) -> Option<String> {
-    let called = T::also_called(unknown).map(str::to_owned);
-    called.or_else(|| nearest(unknown, T::all().into_iter().map(|(name, _)| name)))
+    nearest(unknown, T::all().into_iter().map(|(name, _)| name))
 }
 
 /// Reads one of the names of `T`.
@@ -154,7 +153,8 @@ impl<T: Named> TypedValueParser for OneOf<T> {
     ) -> Result<T, clap::Error> {
         let text = value.to_string_lossy();
         let all = T::all();
-        if let Some((_, found)) = all.iter().find(|(name, _)| *name == text) {
+        let called = T::also_called(&text).unwrap_or(&text);
+        if let Some((_, found)) = all.iter().find(|(name, _)| *name == called) {
             return Ok(found.clone());
         }
         let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);

@@ -1,5 +1,6 @@
 //! `scheduler platforms`: what the networks take.
 
+mod options;
 mod rules_page;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,8 @@ use crate::failure::Failure;
 use crate::names::OneOf;
 use crate::printer::{Column, Printer, Shows, cell, severity_cell};
 
+use options::{OptionLine, OptionLines};
+
 /// Names the network, and what is shown of it.
 #[derive(Args, Debug)]
 pub(crate) struct PlatformsArguments {
@@ -29,6 +32,10 @@ pub(crate) struct PlatformsArguments {
     /// asked
     #[arg(long)]
     rules: bool,
+    /// Show every option of a network, with what it takes and an example, as this version knows
+    /// them; no server is asked
+    #[arg(long, requires = "name", conflicts_with = "rules")]
+    options: bool,
     /// Print the page of documentation that lists every rule
     #[arg(long, requires = "rules", conflicts_with_all = ["name", "json"])]
     markdown: bool,
@@ -56,6 +63,9 @@ pub(crate) async fn run(context: Context, arguments: PlatformsArguments) -> Resu
         }?;
         return Ok(Exit::Done);
     }
+    if let Some(platform) = arguments.name.filter(|_| arguments.options) {
+        return show_options(&context, &OptionLines::of(platform));
+    }
     let client = context.client(arguments.client)?;
     let answer = client.send_keyless(Call::get("/platforms")).await?;
     let sheets: Sheets = answer.read()?;
@@ -82,6 +92,16 @@ fn show_rules(printer: Printer, platform: Option<Platform>) -> io::Result<()> {
         (Column::sentences("when"), |rule| cell(&rule.sentence)),
     ];
     printer.result(&rules, |printer| printer.list(&rules.data, &columns, "No rules."))
+}
+
+fn show_options(context: &Context, lines: &OptionLines) -> Result<Exit, Failure> {
+    let columns: [Shows<OptionLine>; 4] = [
+        (Column::words("option"), |line| cell(line.option)),
+        (Column::sentences("value"), |line| cell(&line.value)),
+        (Column::sentences("what it is for"), |line| cell(&line.about)),
+        (Column::words("example"), |line| cell(&line.example)),
+    ];
+    context.list(lines, &lines.data, &columns, "No options.")
 }
 
 fn show_all(printer: Printer, sheets: &Sheets) -> io::Result<()> {

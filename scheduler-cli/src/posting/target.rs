@@ -7,7 +7,7 @@ use scheduler_core::platform::{Platform, UnknownPlatform};
 use scheduler_core::post::TargetInput;
 
 use crate::failure::Failure;
-use crate::names::{nearest_handle, nearest_of};
+use crate::names::{Named as _, nearest_handle, nearest_of};
 
 /// One entry of `--to`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,8 @@ pub(super) fn read_network(name: &str) -> Result<Platform, String> {
     if let Some(account) = name.strip_prefix('@') {
         return Err(format!("name the network before the account, such as bluesky:@{account}"));
     }
-    name.parse().map_err(|error: UnknownPlatform| {
+    let called = Platform::also_called(name).unwrap_or(name);
+    called.parse().map_err(|error: UnknownPlatform| {
         let nearest = nearest_of::<Platform>(name);
         let meant = nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
         format!("{error}{meant}")

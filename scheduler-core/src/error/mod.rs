@@ -218,8 +218,8 @@ mod tests {
              upload_limit, file_too_large, channel_limit, api_not_on_plan, ai_limit, \
              ai_not_in_plan, account_not_connected, media_unusable, already_started, \
              targets_locked, in_flight, nothing_to_retry, unsupported, not_published, in_use, \
-             video_on_youtube, stale, payload_too_large, validation_failed, ai_declined, rate_limited, \
-             ai_unavailable, network_error, network_refused, in_doubt, unavailable, \
+             slot_taken, video_on_youtube, stale, payload_too_large, validation_failed, \
+             ai_declined, rate_limited, ai_unavailable, network_error, network_refused, in_doubt, unavailable, \
              storage_full, internal";
         assert_eq!(names.join(", "), contract);
     }

@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 30] = [
+pub(super) const TABLES: [Table; 32] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -349,6 +349,8 @@ pub(super) const TABLES: [Table; 30] = [
     left("post_facets", "follows from the posts"),
     left("post_words", "follows from the posts"),
     left("work", "the queue; follows from everything else"),
+    left("logins", "secret, and over within minutes"),
+    left("sessions", "of people, who log in again"),
     left("pending_connections", "secret, and over within minutes"),
     left("reading_plans", "follows from targets and readings"),
     left("reading_states", "when accounts are read next"),
