@@ -7,9 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use scheduler_core::app::{FirstStart, Scheduler};
+use scheduler_core::app::{FirstStart, Scheduler, WorkspaceChange};
 use scheduler_core::engine::HistoryRemoved;
 use scheduler_core::ports::Wake as _;
+use scheduler_core::post::Field;
+use scheduler_core::timing::Zone;
+use scheduler_core::workspace::Workspace;
 use scheduler_http::{App, ConnectPages, MetricsAccess, MetricsToken, Server};
 use scheduler_worker::Worker;
 use secrecy::ExposeSecret as _;
@@ -28,6 +31,7 @@ use crate::optional::sandbox::{Sandbox, start};
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::{connect_missing, refuse_real_accounts};
 use crate::server_lock::ServerLock;
+use crate::times::Reader;
 
 /// How often connections that nobody has ended are looked for. Source: our decision.
 const FORGET_EVERY: Duration = Duration::from_secs(600);
@@ -99,7 +103,10 @@ impl Node {
         };
         let connecting = pages(&settings.networks, public_url);
         let application = Application::start(settings).await?;
-        let first_start = application.scheduler.first_start().await?;
+        let mut first_start = application.scheduler.first_start().await?;
+        if let Some(first) = &mut first_start {
+            first.workspace = in_zone_of_machine(&application, &first.workspace).await?;
+        }
         let tasks = JoinSet::new();
         let stop = watch::Sender::new(false);
         Ok(Self {
@@ -324,4 +331,14 @@ async fn remove_history(scheduler: Scheduler) {
 async fn wait(mut stopped: watch::Receiver<bool>) {
     // The sender is gone only when the node was dropped, which ends the tasks as well.
     let _ = stopped.wait_for(|stopped| *stopped).await;
+}
+
+/// The first workspace, with the zone of this machine, where whoever starts it is likely to be.
+async fn in_zone_of_machine(
+    application: &Application,
+    workspace: &Workspace,
+) -> Result<Workspace, Failure> {
+    let zone: Zone = Reader::here().zone().name().parse().map_err(anyhow::Error::from)?;
+    let change = WorkspaceChange { timezone: Field::Value(zone), ..WorkspaceChange::default() };
+    Ok(application.scheduler.change_workspace(workspace, change).await?)
 }

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
+use scheduler_core::timing::Zone;
+use scheduler_core::workspace::Workspace;
 use serde_json::json;
 
 use crate::config::{ServerOptions, ServerSettings, StorageOptions};
@@ -52,6 +54,11 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
         Some(address) => {
             let url = format!("http://{address}");
             context.print(&json!({"listening": url}), &format!("Listening on {url}"))?;
+            if let Some(first) = &node.first_start
+                && !context.printer.is_json()
+            {
+                say_what_next(&context, &first.workspace, node.sandbox_url.is_some());
+            }
         }
         None => context.printer.message("Working, without an API"),
     }
@@ -75,6 +82,23 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
         return Err(anyhow::anyhow!("a part of the server has ended by itself").into());
     }
     Ok(Exit::Done)
+}
+
+/// Says, after the first start, what to do with a server.
+fn say_what_next(context: &Context, workspace: &Workspace, is_sandbox: bool) {
+    let zone = workspace.timezone.map_or("UTC", Zone::name);
+    let accounts = if is_sandbox {
+        "`scheduler accounts list` shows the accounts of the imitated networks"
+    } else {
+        "connect an account: scheduler accounts connect bluesky --identifier you.bsky.social"
+    };
+    for line in [
+        accounts.to_owned(),
+        "then post: export SCHEDULER_API_KEY=$(scheduler keys create --name me --preset publish); scheduler post \"Hello\" --to bluesky --now --wait".to_owned(),
+        format!("times are read in the zone {zone}; `scheduler workspace set-timezone {} ZONE` changes that", workspace.name),
+    ] {
+        context.printer.message(&format!("next: {line}"));
+    }
 }
 
 /// Prints what is told before anything can fail that comes later.

@@ -1,9 +1,9 @@
 //! Delivering events.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::engine::RunOutcome;
 use scheduler_core::ports::{DeliveryRecord, NetworkError, NetworkErrorKind, Request, SendError};
-use scheduler_core::signing::{sign, verify_v2};
+use scheduler_core::signing::{VerifyError, sign, verify_standard, verify_v2};
 use scheduler_core::webhook::{DeliveryStatus, WebhookView};
 use serde_json::{Value, json};
 
@@ -29,6 +29,13 @@ fn deliveries(world: &World) -> Vec<DeliveryRecord> {
     done(world.scheduler.deliveries(world.caller.workspace.id, None, 100)).unwrap()
 }
 
+/// What a receiver with the library of Standard Webhooks makes of a delivery.
+fn standard(secret: &str, request: &Request, now: DateTime<Utc>) -> Result<(), VerifyError> {
+    let [id, time, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+        .map(|name| header(request, name));
+    verify_standard(secret, id, time, signature, request.body.as_bytes(), now)
+}
+
 fn publish(world: &World) {
     world.create(body(&["bluesky"], json!({"publishNow": true})));
 }
@@ -51,6 +58,9 @@ fn a_delivery_is_signed_and_says_what_happened() {
     let v2 = header(request, "x-service-signature-v2");
     assert!(verify_v2(&secret, v2, bytes, world.now()).is_ok());
     assert_eq!(header(request, "x-service-signature"), sign(&secret, bytes));
+    assert_eq!(header(request, "webhook-id"), header(request, "x-service-id"));
+    assert_eq!(header(request, "webhook-timestamp"), header(request, "x-service-timestamp"));
+    standard(&secret, request, world.now()).unwrap();
     assert_eq!(
         envelope["data"],
         json!({
@@ -132,7 +142,7 @@ fn any_2xx_acknowledges_and_nothing_else_does() {
         ("199", answer(199), RunOutcome::DeliveryDeferred),
         ("a redirect", answer(302), RunOutcome::DeliveryDeferred),
         ("404", answer(404), RunOutcome::DeliveryDeferred),
-        ("410", answer(410), RunOutcome::DeliveryDeferred),
+        ("410", answer(410), RunOutcome::DeliveryFailed),
         ("500", answer(500), RunOutcome::DeliveryDeferred),
         ("no answer", Err(SendError::Timeout), RunOutcome::DeliveryDeferred),
         (
@@ -211,6 +221,63 @@ fn every_attempt_is_kept() {
             (150, Some(204), "answer 204"),
         ]
     );
+}
+
+#[test]
+fn a_receiver_that_is_gone_gets_no_more_until_it_acknowledges_a_test() {
+    let world = World::new();
+    let webhook = subscribe(&world, json!(null));
+    let answers = |given: &[u16]| {
+        world.receiver.answers.lock().unwrap().extend(given.iter().map(|status| answer(*status)));
+    };
+    let disabled_at =
+        || done(world.scheduler.webhooks(&world.caller)).unwrap()[0].disabled_at;
+    // A delivery waits for its next try when another one is answered 410.
+    answers(&[500]);
+    publish(&world);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::DeliveryDeferred]);
+    answers(&[410]);
+    publish(&world);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::DeliveryFailed]);
+    assert_eq!(disabled_at(), Some(world.now()));
+    assert_eq!(world.work_after(TimeDelta::seconds(30)), [RunOutcome::DeliveryFailed]);
+    publish(&world);
+    assert_eq!(world.work(), [RunOutcome::Published], "nobody is told");
+    assert_eq!(received(&world).len(), 2);
+    let waited = deliveries(&world).into_iter().find(|one| one.attempts.len() == 2).unwrap();
+    assert!(waited.attempts[1].answer.contains("disabled"), "{waited:?}");
+
+    let test = || done(world.scheduler.test_webhook(&world.caller, webhook.id)).unwrap();
+    answers(&[410, 204]);
+    assert_eq!(test().status, Some(410));
+    assert!(disabled_at().is_some());
+    assert_eq!((test().status, disabled_at()), (Some(204), None));
+    publish(&world);
+    assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Delivered]);
+}
+
+#[test]
+fn a_test_is_signed_sent_once_and_kept_nowhere() {
+    let world = World::new();
+    let webhook = subscribe(&world, json!(["post.failed"]));
+    let given = [answer(503), Err(SendError::Timeout), answer(200)];
+    world.receiver.answers.lock().unwrap().extend(given);
+    let test = || done(world.scheduler.test_webhook(&world.caller, webhook.id)).unwrap();
+    let told = [test(), test(), test()].map(|test| (test.status, test.answer));
+    let want = [
+        (Some(503), "answer 503"),
+        (None, "no answer within 10 seconds"),
+        (Some(200), "answer 200"),
+    ];
+    assert_eq!(told, want.map(|(status, answer)| (status, answer.to_owned())));
+    let requests = received(&world);
+    assert_eq!(requests.len(), 3);
+    assert_eq!(header(&requests[0], "x-service-event"), "webhook.test");
+    let body: Value = serde_json::from_str(&requests[0].body).unwrap();
+    assert_eq!((&body["event"], &body["data"]["webhookId"]), (&json!("webhook.test"), &json!(webhook.id)));
+    standard(&webhook.secret.unwrap(), &requests[0], world.now()).unwrap();
+    assert!(world.work_after(TimeDelta::days(1)).is_empty());
+    assert!(deliveries(&world).is_empty());
 }
 
 #[test]

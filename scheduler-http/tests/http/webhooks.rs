@@ -13,7 +13,7 @@ async fn a_webhook_is_created_listed_and_deleted() {
     assert_eq!(created.status, 201);
     let mut webhook = created.json();
     let secret = webhook["secret"].as_str().unwrap();
-    assert_eq!((secret.starts_with("whsec_"), secret.len()), (true, 49));
+    assert_eq!((secret.starts_with("whsec_"), secret.len()), (true, 50));
     assert_eq!(webhook["events"], json!(["post.published", "post.failed"]));
     let path = format!("/v1/workspace/webhooks/{}", webhook["id"].as_str().unwrap());
 
