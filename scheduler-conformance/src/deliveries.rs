@@ -206,7 +206,8 @@ pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
 pub(crate) async fn leave_out_webhooks_that_are_disabled(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    let (on, off) = (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
+    let (on, off) =
+        (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
     for webhook in [&on, &off] {
         add_webhook(store.as_ref(), webhook).await;
     }

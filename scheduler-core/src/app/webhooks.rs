@@ -196,7 +196,8 @@ impl Scheduler {
         let webhook = webhooks.into_iter().find(|webhook| webhook.id == id);
         let webhook = webhook.ok_or_else(|| Refusal::not_found(Resource::Webhook))?;
         let Some(secret) = webhook.secret.expose() else {
-            let answer = "Not sent: the secret of the webhook is lost. Remove it, and create another.";
+            let answer =
+                "Not sent: the secret of the webhook is lost. Remove it, and create another.";
             return Ok(WebhookTest { status: None, ms: 0, answer: answer.to_owned() });
         };
         let sent_at = self.ports.clock.now();

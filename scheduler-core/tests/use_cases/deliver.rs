@@ -31,8 +31,8 @@ fn deliveries(world: &World) -> Vec<DeliveryRecord> {
 
 /// What a receiver with the library of Standard Webhooks makes of a delivery.
 fn standard(secret: &str, request: &Request, now: DateTime<Utc>) -> Result<(), VerifyError> {
-    let [id, time, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"]
-        .map(|name| header(request, name));
+    let [id, time, signature] =
+        ["webhook-id", "webhook-timestamp", "webhook-signature"].map(|name| header(request, name));
     verify_standard(secret, id, time, signature, request.body.as_bytes(), now)
 }
 
@@ -230,8 +230,7 @@ fn a_receiver_that_is_gone_gets_no_more_until_it_acknowledges_a_test() {
     let answers = |given: &[u16]| {
         world.receiver.answers.lock().unwrap().extend(given.iter().map(|status| answer(*status)));
     };
-    let disabled_at =
-        || done(world.scheduler.webhooks(&world.caller)).unwrap()[0].disabled_at;
+    let disabled_at = || done(world.scheduler.webhooks(&world.caller)).unwrap()[0].disabled_at;
     // A delivery waits for its next try when another one is answered 410.
     answers(&[500]);
     publish(&world);
@@ -274,7 +273,10 @@ fn a_test_is_signed_sent_once_and_kept_nowhere() {
     assert_eq!(requests.len(), 3);
     assert_eq!(header(&requests[0], "x-service-event"), "webhook.test");
     let body: Value = serde_json::from_str(&requests[0].body).unwrap();
-    assert_eq!((&body["event"], &body["data"]["webhookId"]), (&json!("webhook.test"), &json!(webhook.id)));
+    assert_eq!(
+        (&body["event"], &body["data"]["webhookId"]),
+        (&json!("webhook.test"), &json!(webhook.id))
+    );
     standard(&webhook.secret.unwrap(), &requests[0], world.now()).unwrap();
     assert!(world.work_after(TimeDelta::days(1)).is_empty());
     assert!(deliveries(&world).is_empty());

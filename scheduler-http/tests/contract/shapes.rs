@@ -293,6 +293,8 @@ const WEBHOOK_FIELDS: &[(&str, Shape)] = &[
     ("events", List(&OneOf(&["post.published", "post.failed"]))),
     ("createdAt", Instant),
 ];
+pub(crate) const WEBHOOK_TEST: Shape =
+    Fields(&[("status", INTEGER_OR_NULL), ("ms", Integer), ("answer", Text)]);
 pub(crate) const WEBHOOK: Shape = Fields(WEBHOOK_FIELDS);
 pub(crate) const WEBHOOKS: Shape = Fields(&[("data", List(&WEBHOOK))]);
 pub(crate) const NEW_WEBHOOK: Shape = Fields(&[

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scheduler_core::plan::Plan;
 use serde_json::json;
 
-use crate::shapes::{NEW_WEBHOOK, WEBHOOK, WEBHOOKS};
+use crate::shapes::{NEW_WEBHOOK, WEBHOOK, WEBHOOK_TEST, WEBHOOKS};
 use crate::table::{Row, row};
 use crate::world::{World, text};
 
@@ -14,6 +14,14 @@ pub(crate) const ROWS: &[Row] = &[
     row("GET", "/workspace/webhooks", "webhooks:read", &[200, 401, 403], &[], false),
     row("POST", "/workspace/webhooks", "webhooks:write", &[201, 400, 401, 402, 403], &[200], true),
     row("DELETE", "/workspace/webhooks/{id}", "webhooks:write", &[204, 401, 403, 404], &[], false),
+    row(
+        "POST",
+        "/workspace/webhooks/{id}/test",
+        "webhooks:write",
+        &[200, 401, 403, 404],
+        &[],
+        false,
+    ),
 ];
 
 async fn created_listed_and_removed(world: Arc<World>) {
@@ -46,7 +54,10 @@ async fn created_listed_and_removed(world: Arc<World>) {
     }
     tenant.post("/workspace/webhooks", &one).await.invalid("url");
     let path = format!("/workspace/webhooks/{}", text(&created["id"]));
+    let test = format!("{path}/test");
+    tenant.post_nothing(&test).await.ok(200, &WEBHOOK_TEST);
     tenant.delete(&path).await.nothing();
+    tenant.post_nothing(&test).await.refused(404, "not_found");
     tenant.delete(&path).await.refused(404, "not_found");
 
     let small = world.tenant_on(Plan::Free).await;
