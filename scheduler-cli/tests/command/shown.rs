@@ -62,7 +62,7 @@ fn tables_documents_errors_and_advice() {
             vec![
                 format!("post {} --to bluesky --now", "x".repeat(400)),
                 "post text --to blusky --now".to_owned(),
-                "post text --to x --now".to_owned(),
+                "post text --to twiter --now".to_owned(),
                 "post text --to bluesky:@sandbox-2.test --now".to_owned(),
                 "post text --to bluesky".to_owned(),
                 "post text --to bluesky --draft --wait".to_owned(),

@@ -137,7 +137,7 @@ fn wrong_usage_is_one_document_where_json_is_asked_for() {
         (&["media", "--json"], "requires a subcommand"),
         (&["nothing", "--json"], "unrecognized subcommand 'nothing'"),
         (&["platforms", "blusky", "--json"], "; did you mean bluesky?"),
-        (&["platforms", "x", "--json"], "; did you mean twitter?"),
+        (&["platforms", "twiter", "--json"], "; did you mean twitter?"),
         (&["metrics", "rfresh", "--json"], "an id looks like"),
         (&["posts", "lsit", "--json"], "; did you mean list?"),
         (&["posts", "--stauts", "done", "--json"], "; did you mean --status?"),

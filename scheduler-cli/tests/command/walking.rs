@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 75] = [
+const LINES: [(&str, i32); 77] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -85,8 +85,10 @@ const LINES: [(&str, i32); 75] = [
     ("channels audience", 0),
     ("channels mentions {bluesky} a", 0),
     ("platforms", 0),
+    ("platforms x --options", 0),
     ("webhooks add http://127.0.0.1:9/", 0),
     ("webhooks list", 0),
+    ("webhooks test {none}", 1),
     ("webhooks remove {none}", 1),
     ("deliveries list --workspace default", 0),
     ("deliveries redeliver {none} --workspace default", 1),

@@ -40,7 +40,13 @@ impl OptionLines {
 
 /// What an option is for, whether it is needed, and in which posts it has an effect.
 fn about(fact: &OptionFact) -> String {
-    let about = if fact.about.is_empty() { format!("{}.", fact.label) } else { fact.about.into() };
+    let about = match (fact.value, fact.about) {
+        (OptionValue::Caption, _) => "The text on this network, in place of the post's.".to_owned(),
+        (OptionValue::Thread { .. }, _) => "The posts that follow the first.".to_owned(),
+        (OptionValue::Poll(_), _) => "A poll under the text.".to_owned(),
+        (_, "") => format!("{}.", fact.label),
+        (_, about) => about.to_owned(),
+    };
     let required = match fact.required {
         Required::No => String::new(),
         Required::Always(sentence) => format!(" Needed. {sentence}"),
@@ -62,7 +68,7 @@ fn about(fact: &OptionFact) -> String {
 
 fn described(value: &OptionValue) -> String {
     match value {
-        OptionValue::Caption => "a text, in place of the post's".to_owned(),
+        OptionValue::Caption => "a text".to_owned(),
         OptionValue::Text { bound, .. } => format!("a text{}", at_most(*bound)),
         OptionValue::OneOf(values) => values.join(" | "),
         OptionValue::SomeOf(values) => format!("a list of {}", values.join(" | ")),
