@@ -1,7 +1,8 @@
 //! `scheduler check`: what creating a post would say, without creating it.
 
 use clap::{Arg, Args};
-use scheduler_core::app::{CheckInput, CheckReport};
+use scheduler_core::app::{CheckInput, CheckReport, TextCount};
+use scheduler_core::platform::TextUnit;
 use scheduler_core::post::TargetInput;
 use scheduler_core::rules::Cost;
 use scheduler_http::directions;
@@ -36,14 +37,12 @@ pub(crate) struct CheckArguments {
 
 /// Leaves out of the help what is taken only so that `post` can be changed to `check`.
 pub(super) fn hide_without_use(argument: Arg) -> Arg {
-    let is_without_use = matches!(
-        argument.get_id().as_str(),
-        "at" | "local" | "queue" | "now" | "draft" | "key" | "wait" | "parallel" | "state"
-    );
+    let is_without_use =
+        matches!(argument.get_id().as_str(), "draft" | "key" | "wait" | "parallel" | "state");
     argument.hide(is_without_use)
 }
 
-/// Checks the post. Its time, its key and waiting for it are no part of a check.
+/// Checks the post. Its key and waiting for it are no part of a check.
 pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<Exit, Failure> {
     let CheckArguments { post, offline } = arguments;
     let files = Attachments::measure(&post.media)?;
@@ -88,6 +87,40 @@ fn check_by_sheets(body: &Value) -> Result<CheckReport, Failure> {
     Ok(report)
 }
 
+/// A line for each text: how long it is, and how long it may be. Bytes are told where they are too
+/// many.
+fn counted<'a>(
+    report: &'a CheckReport,
+    targets: &'a [TargetInput],
+) -> impl Iterator<Item = String> + 'a {
+    let is_shown = |count: &&TextCount| count.unit != TextUnit::Bytes || count.used > count.limit;
+    report.counts.iter().filter(is_shown).filter_map(|count| {
+        let part = match count.part.parse::<usize>() {
+            Ok(index) => format!(", part {}", index + 2),
+            Err(_) => String::new(),
+        };
+        let unit = if count.unit == TextUnit::Bytes { "bytes" } else { "characters" };
+        let network = targets.get(count.target)?.platform;
+        Some(format!("{network}{part}: {} of {} {unit}", count.used, count.limit))
+    })
+}
+
+/// A line for each target whose time is known.
+fn timed<'a>(
+    report: &'a CheckReport,
+    targets: &'a [TargetInput],
+) -> impl Iterator<Item = String> + 'a {
+    report.times.iter().filter_map(|time| {
+        let network = targets.get(time.target)?.platform;
+        let asked =
+            time.asked.as_ref().filter(|_| time.shifted).map_or_else(String::new, |asked| {
+                format!("; clocks there go over {}", asked.replace('T', " "))
+            });
+        let local = time.local.replace('T', " ");
+        Some(format!("{network}: goes out {local} in {}{asked}", time.zone))
+    })
+}
+
 /// Prints what was found, who would take the post, and what can be done.
 async fn show(
     printer: Printer,
@@ -112,6 +145,9 @@ async fn show(
         printer.line(&format!(
             "{name} charges about {amount} {currency}, by its prices of {as_of}."
         ))?;
+    }
+    for line in counted(report, &targets).chain(timed(report, &targets)) {
+        printer.line(&line)?;
     }
     printer.styled(&escape_control(&findings.summary()))?;
     let has_files = ["mediaItems", "mediaIds"].into_iter().any(|field| {

@@ -225,8 +225,8 @@ pub(crate) enum Command {
     /// them is sent; then they are uploaded, and the post is created once all are ready.
     #[command(after_help = post::EXAMPLES)]
     Post(Box<post::PostArguments>),
-    /// Check a post against its networks, without creating it; takes the arguments of `post`, of
-    /// which its time, --key and --wait do nothing here
+    /// Check a post against its networks, without creating it: what is wrong, how long its texts
+    /// are, when it would go out; takes the arguments of `post`
     #[command(mut_args(check::hide_without_use), after_help = check::EXAMPLES)]
     Check(Box<check::CheckArguments>),
     /// Create many posts from a table (CSV) or from JSON lines

@@ -143,15 +143,12 @@ fn given<T>(value: Option<T>) -> Field<T> {
 }
 
 /// The fields of a post that no rule looks at: they are not sent, or say what is stored.
-const NOT_CHECKED: [&str; 4] = ["labels", "note", "metadata", "allowIssues"];
+const NOT_CHECKED: [&str; 5] = ["labels", "note", "metadata", "saveAsDraft", "allowIssues"];
 
-/// What a dry run reads of a post's body: everything but its time and what no rule looks at.
+/// What a dry run reads of a post's body: everything but what no rule looks at.
 pub(crate) fn draft_of(mut body: Value) -> Value {
     if let Some(fields) = body.as_object_mut() {
-        fields.retain(|name, _| {
-            let name = name.as_str();
-            !TIMES.contains(&name) && !NOT_CHECKED.contains(&name)
-        });
+        fields.retain(|name, _| !NOT_CHECKED.contains(&name.as_str()));
     }
     body
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use scheduler_core::platform::{OptionValue, Platform};
+use scheduler_core::platform::{OptionValue, Platform, Shape};
 use scheduler_core::post::TargetInput;
 use serde_json::{Map, Value, json};
 
@@ -74,13 +74,41 @@ impl FromStr for OptionArgument {
                 | OptionValue::UserNames { .. }
                 | OptionValue::Languages { .. },
             ) => (list(value.split(',').map(str::trim), value)?, true),
-            Some(OptionValue::Poll(_) | OptionValue::Shaped(_) | OptionValue::Subtitles { .. }) => {
-                let value = serde_json::from_str(value)
-                    .map_err(|error| format!("{name} is JSON: {error}"))?;
-                (value, false)
+            Some(OptionValue::Poll(_) | OptionValue::Subtitles { .. }) => {
+                (of_json(name, value)?, false)
+            }
+            Some(OptionValue::Shaped(shape)) => {
+                (shaped(name, shape, value)?, matches!(shape, Shape::List { .. }))
             }
         };
         Ok(Self { platform, key: key.to_owned(), value, is_list })
+    }
+}
+
+fn of_json(name: &str, text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| format!("{name} is JSON: {error}"))
+}
+
+/// A value of a shape: plain ones as they are written, lists of them with commas between, the
+/// others as JSON.
+fn shaped(name: &str, shape: &Shape, text: &str) -> Result<Value, String> {
+    match shape {
+        Shape::Text(_)
+        | Shape::OneOf(_)
+        | Shape::Digits(_)
+        | Shape::Uuid
+        | Shape::Color
+        | Shape::Instant
+        | Shape::Date
+        | Shape::Language
+        | Shape::Address(..) => Ok(Value::String(text.to_owned())),
+        Shape::FalseOr(_) if text == "false" => Ok(Value::Bool(false)),
+        Shape::FalseOr(inner) => shaped(name, inner, text),
+        Shape::List { item, .. } if !text.starts_with('[') && !matches!(item, Shape::Object(_)) => {
+            let items = text.split(',').map(|text| shaped(name, item, text.trim()));
+            items.collect::<Result<Vec<_>, _>>().map(Value::from)
+        }
+        _ => of_json(name, text),
     }
 }
 

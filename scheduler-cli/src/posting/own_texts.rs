@@ -71,7 +71,13 @@ mod tests {
         for (name, own, thread, want) in [
             ("nothing", vec![], vec![], Ok((json!(null), json!(null)))),
             ("one", vec!["bluesky", "B"], vec![], Ok((json!({"caption": "B"}), json!(null)))),
-            ("both", vec!["bsky", "B"], vec![], Err(())),
+            (
+                "as people call it",
+                vec!["bsky", "B"],
+                vec![],
+                Ok((json!({"caption": "B"}), json!(null))),
+            ),
+            ("no network", vec!["bluessky", "B"], vec![], Err(())),
             ("none of it", vec!["threads", "T"], vec![], Err(())),
             ("twice", vec!["bluesky", "A", "bluesky", "B"], vec![], Err(())),
             (

@@ -209,6 +209,7 @@ mod tests {
         for (text, want) in [
             ("all", Ok(TargetSpec::All)),
             ("bluesky", Ok(TargetSpec::Network(Platform::Bluesky))),
+            ("x", Ok(TargetSpec::Network(Platform::Twitter))),
             ("mastodon:@me", account("me")),
             ("mastodon:me", account("me")),
             ("mastodon:@me@e.com", account("me@e.com")),
@@ -220,7 +221,7 @@ mod tests {
         }
         for (text, said) in [
             ("mastodont", "tumblr; did you mean mastodon?"),
-            ("x", "tumblr; did you mean twitter?"),
+            ("twiter", "tumblr; did you mean twitter?"),
             ("@me", "name the network before the account, such as bluesky:@me"),
             ("friendster", "discord and tumblr"),
         ] {

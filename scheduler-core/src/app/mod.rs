@@ -53,7 +53,7 @@ pub use approvals::{
 };
 pub use assistant::{Captions, CaptionsInput, ReviewInput};
 pub use caller::{Caller, Credential};
-pub use check::{CheckInput, CheckReport, MediaItem};
+pub use check::{CheckInput, CheckReport, MediaItem, TargetTime, TextCount};
 pub use connecting::{
     Browser, Choice, ConnectLinkInput, ConnectLinkView, ConnectingView, Invitation, OpenedPage,
     Returned, StageView,

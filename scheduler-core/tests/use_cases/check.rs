@@ -315,3 +315,87 @@ fn an_account_to_be_connected_again_is_fine() {
         .unwrap();
     assert!(rules(&world, body(&["bluesky"], json!({}))).is_empty());
 }
+
+#[test]
+fn each_text_is_counted_as_its_network_counts_it() {
+    let world = World::new();
+    let text = format!("{}🎄é", "a".repeat(299));
+    let check = json!({"content": text, "targets": [
+        {"platform": "bluesky", "options": {"thread": ["🎄b"]}},
+        {"platform": "mastodon"},
+        {"platform": "tumblr"},
+    ]});
+    let report = world.check_as(&world.caller, check.clone()).unwrap();
+    let counts: Vec<_> = report.counts.iter().map(|count| json!(count)).collect();
+    let count = |target: usize, part: &str, unit: &str, used: usize, limit: usize| json!({"target": target, "part": part, "unit": unit, "used": used, "limit": limit});
+    let mut over = count(0, "text", "graphemes", 301, 300);
+    // 299 letters, and an emoji of two units, fit.
+    over["overAt"] = json!(301);
+    let want = [
+        over,
+        count(0, "text", "bytes", 305, 3_000),
+        count(0, "0", "graphemes", 2, 300),
+        count(0, "0", "bytes", 5, 3_000),
+        count(1, "text", "mastodon_characters", 301, 500),
+    ];
+    assert_eq!(counts[..5], want);
+    assert!(counts[5..].iter().all(|count| count["target"] == 2), "{counts:?}");
+    let input: CheckInput = serde_json::from_value(check).unwrap();
+    assert_eq!(input.check_by_sheets().unwrap().counts, report.counts);
+}
+
+#[test]
+fn when_each_target_would_go_out_is_told() {
+    let world = World::new();
+    let berlin = "Europe/Berlin".parse().unwrap();
+    let bluesky = world.account(Platform::Bluesky);
+    done(world.scheduler.set_account_timezone(&bluesky, Some(berlin))).unwrap();
+    let times = |time: Value| {
+        let mut check = body(&["tumblr", "bluesky", "mastodon"], json!({}));
+        check.as_object_mut().unwrap().extend(time.as_object().unwrap().clone());
+        world.check_as(&world.caller, check).map(|report| {
+            let times = report.times.iter().filter(|time| time.target > 0);
+            times.map(|time| json!(time)).collect::<Vec<_>>()
+        })
+    };
+    let time = |target: usize, instant: &str, local: &str, zone: &str| json!({"target": target, "instant": instant, "local": local, "zone": zone});
+    for (name, asked, want) in [
+        ("no time", json!({}), vec![]),
+        (
+            "an instant",
+            json!({"scheduledAt": "2027-01-10T08:00:00Z"}),
+            vec![
+                time(1, "2027-01-10T08:00:00Z", "2027-01-10T09:00", "Europe/Berlin"),
+                time(2, "2027-01-10T08:00:00Z", "2027-01-10T08:00", "UTC"),
+            ],
+        ),
+        (
+            "a wall-clock time",
+            json!({"scheduledLocal": "2027-01-10T08:00"}),
+            vec![
+                time(1, "2027-01-10T07:00:00Z", "2027-01-10T08:00", "Europe/Berlin"),
+                time(2, "2027-01-10T08:00:00Z", "2027-01-10T08:00", "UTC"),
+            ],
+        ),
+    ] {
+        assert_eq!(times(asked).unwrap(), want, "{name}");
+    }
+    let skipped = times(json!({"scheduledLocal": "2027-03-28T02:30"})).unwrap();
+    let mut shifted = time(1, "2027-03-28T01:30:00Z", "2027-03-28T03:30", "Europe/Berlin");
+    shifted["asked"] = json!("2027-03-28T02:30");
+    shifted["shifted"] = json!(true);
+    assert_eq!(skipped[0], shifted);
+    let now = times(json!({"publishNow": true})).unwrap();
+    assert_eq!(now[1]["instant"], json!(world.now()));
+    // What the dry run says of a queued post is what becomes true.
+    let queued = times(json!({"queue": true})).unwrap();
+    let post = world.create(body(&["bluesky"], json!({"queue": true})));
+    assert_eq!(queued[0]["instant"], json!(post.scheduled_at));
+    for (asked, want) in [
+        (json!({"scheduledAt": "soon"}), "invalid_request scheduledAt"),
+        (json!({"scheduledLocal": "2020-01-01T08:00"}), "invalid_request scheduledLocal"),
+        (json!({"queue": true, "publishNow": true}), "invalid_request publishNow"),
+    ] {
+        assert_eq!(outcome(&times(asked.clone())), want, "{asked}");
+    }
+}

@@ -237,7 +237,19 @@ pub(crate) const CAPABILITIES: Shape = Fields(&[(
     )),
 )]);
 
-pub(crate) const REPORT: Shape = Fields(&[("ok", Flag), ("issues", List(&ISSUE))]);
+/// How long its texts are and when it would go out are additions of ours.
+pub(crate) const REPORT: Shape = Some(
+    &[("ok", Flag), ("issues", List(&ISSUE))],
+    &[("counts", List(&COUNT)), ("times", List(&TIME))],
+);
+const COUNT: Shape = Some(
+    &[("target", Integer), ("part", Text), ("unit", Text), ("used", Integer), ("limit", Integer)],
+    &[("overAt", Integer)],
+);
+const TIME: Shape = Some(
+    &[("target", Integer), ("instant", Instant), ("local", Text), ("zone", Text)],
+    &[("asked", Text), ("shifted", Flag)],
+);
 
 pub(crate) const COMMENT: Shape = Fields(&[
     ("id", Text),

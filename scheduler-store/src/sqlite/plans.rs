@@ -23,7 +23,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO approvals SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%064x', n)), n, n, NULL, NULL FROM n; \
     INSERT INTO webhooks SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
-      'u', '[]', x'', n FROM n; \
+      'u', '[]', x'', n, NULL FROM n; \
     INSERT INTO events SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       'post.failed', n, '' FROM n; \
     INSERT INTO deliveries SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), \

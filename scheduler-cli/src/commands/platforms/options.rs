@@ -252,8 +252,12 @@ fn of_shape(shape: &Shape) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use scheduler_core::app::CheckInput;
+    use scheduler_core::post::TargetInput;
+    use scheduler_core::rules::Severity;
+
     use super::*;
-    use crate::posting::OptionArgument;
+    use crate::posting::{OptionArgument, Options};
 
     #[test]
     fn every_example_is_an_option_that_the_command_takes() {
@@ -263,7 +267,18 @@ mod tests {
             for line in lines {
                 let given = line.example.strip_prefix("--option ").unwrap().trim_matches('\'');
                 let read: Result<OptionArgument, String> = given.parse();
-                assert!(read.is_ok(), "{given}: {read:?}");
+                let read = read.unwrap_or_else(|error| panic!("{given}: {error}"));
+                let mut target = TargetInput::from(platform);
+                Options::gather(&[read]).unwrap().add_to(std::slice::from_mut(&mut target));
+                let report = CheckInput { targets: Some(vec![target]), ..CheckInput::default() }
+                    .check_by_sheets()
+                    .unwrap();
+                let subject = platform.sheet().option(line.option).unwrap().subject;
+                let own = format!("{platform}.{subject}.");
+                let refused = report.issues.iter().find(|issue| {
+                    issue.severity == Severity::Error && issue.rule.starts_with(&own)
+                });
+                assert!(refused.is_none(), "{given}: {refused:?}");
                 assert!(line.about.ends_with('.'), "{platform}.{}: {}", line.option, line.about);
                 assert!(!line.value.is_empty(), "{platform}.{}", line.option);
             }

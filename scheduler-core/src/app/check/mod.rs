@@ -1,5 +1,8 @@
 //! The dry run: what creating a post would say, without creating it.
 
+mod counts;
+mod times;
+
 use std::iter;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +25,10 @@ use crate::rules::{
 use super::media::{NamedFiles, TargetFacts, named};
 use super::posts::{Missing, refuse_repeated};
 use super::{Caller, Scheduler};
+use crate::timing::{Timing, TimingInput};
+
+pub use counts::TextCount;
+pub use times::TargetTime;
 
 /// Targets that a dry run takes at most without a usable account.
 ///
@@ -33,7 +40,7 @@ const TARGETS_WITHOUT_ACCOUNT_MAX: usize = 100;
 ///
 /// Source: interface description, POST /platforms/validate.
 ///
-/// The body of a create becomes one, without the time, as does a [`NewPost`].
+/// The body of a create becomes one, as does a [`NewPost`]. A time is not needed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PostToCheck"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -70,6 +77,22 @@ pub struct CheckInput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1)))]
     pub targets: Option<Vec<TargetInput>>,
+    /// The instant at which it would go out. With an offset or `Z`.
+    ///
+    /// The four are an addition to the contract, so that a dry run can say when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<chrono::DateTime<chrono::Utc>>"))]
+    pub scheduled_at: Option<String>,
+    /// The wall-clock time (`YYYY-MM-DDTHH:MM`, no zone) of each target's account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$")))]
+    pub scheduled_local: Option<String>,
+    /// Whether it would take the next free slots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue: Option<bool>,
+    /// Whether it would be due at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub publish_now: Option<bool>,
 }
 
 /// A file that is not uploaded yet, as its owner describes it.
@@ -142,19 +165,40 @@ pub struct CheckReport {
     /// An addition to the contract, left out where it is empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<Cost>,
+    /// How long each text is, target by target.
+    ///
+    /// An addition to the contract, as is `times`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<TextCount>,
+    /// When each target with an account would go out; empty where no time is asked for, and without
+    /// a server.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<TargetTime>,
+}
+
+/// What the rules make of a draft.
+struct Look {
+    issues: Vec<ValidationIssue>,
+    costs: Vec<Cost>,
+    counts: Vec<TextCount>,
 }
 
 impl CheckReport {
-    fn of(issues: Vec<ValidationIssue>, costs: Vec<Cost>) -> Self {
+    fn of(look: Look, times: Vec<TargetTime>) -> Self {
+        let Look { issues, costs, counts } = look;
         let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
-        Self { ok, issues, costs }
+        Self { ok, issues, costs, counts, times }
     }
 }
 
 impl From<PostInput> for CheckInput {
-    /// What a create would say of this body; when the post goes out is not checked.
+    /// What a create would say of this body.
     fn from(input: PostInput) -> Self {
         Self {
+            scheduled_at: input.scheduled_at.or_current(None),
+            scheduled_local: input.scheduled_local.or_current(None),
+            queue: input.queue.or_current(None),
+            publish_now: input.publish_now.or_current(None),
             content: input.content.or_current(None),
             link_url: input.link_url.or_current(None),
             media_ids: input.media_ids.or_current(None),
@@ -240,9 +284,19 @@ impl CheckInput {
         let drafted = drafted.map(|((target, limits), facts)| {
             facts.add_to(target.drafted(&no_options, limits), &[])
         });
-        let (issues, costs) =
-            looked_at(self, &media, drafted.collect(), &Context::default(), rules);
-        Ok(CheckReport::of(issues, costs))
+        let look = looked_at(self, &media, drafted.collect(), &Context::default(), rules);
+        Ok(CheckReport::of(look, Vec::new()))
+    }
+
+    /// The timing fields alone.
+    fn timing(&self) -> TimingInput {
+        TimingInput {
+            scheduled_at: self.scheduled_at.clone(),
+            scheduled_local: self.scheduled_local.clone(),
+            queue: self.queue == Some(true),
+            publish_now: self.publish_now == Some(true),
+            save_as_draft: false,
+        }
     }
 
     fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
@@ -282,13 +336,15 @@ impl Scheduler {
     /// ```
     ///
     /// # Errors
-    /// `invalid_request` naming the field.
+    /// `invalid_request` naming the field, also of a time as a create would.
     pub async fn check_post(
         &self,
         caller: &Caller,
         input: CheckInput,
     ) -> Result<CheckReport, AppError> {
         let targets = bounded_targets(&input)?;
+        let now = self.ports.clock.now();
+        let timing = Timing::parse(&input.timing(), now)?;
         let of_post = named::of_post(input.media_ids.as_deref().unwrap_or_default());
         let named = of_post.chain(named::of_inputs(&targets));
         let files = self.named_files(caller.workspace.id, named).await;
@@ -312,24 +368,29 @@ impl Scheduler {
             };
             accounts.push(account);
         }
+        let times = match timing {
+            Some(timing) => self.times(caller, timing, &accounts, now).await?,
+            None => Vec::new(),
+        };
         let of_targets: Vec<_> =
             targets.iter().map(|target| target_facts(&input, target, &files)).collect();
         let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
         let (sheet, no_options) = (self.limits_of_sheets(), Map::new());
         let drafted = targets.iter().zip(&accounts).zip(of_targets.iter().zip(&parts));
-        let drafted = drafted.map(|((target, account), (facts, parts))| {
+        let drafted = drafted.enumerate().map(|(index, ((target, account), (facts, parts)))| {
             let drafted = facts.add_to(target.drafted(&no_options, &sheet), parts);
-            account
-                .map_or(drafted, |account| drafted.of_account(account, caller.workspace.timezone))
+            let due_at = times.iter().find(|time| time.target == index).map(|time| time.instant);
+            let timezone = caller.workspace.timezone;
+            let of_account = account.map(|account| drafted.of_account(account, timezone));
+            of_account.unwrap_or(drafted).due_at(due_at)
         });
         let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let context = self.allowance(caller, to_come).await?;
         let mut media = files.facts(input.media_ids.as_deref().unwrap_or_default());
         media.extend(input.item_facts());
-        let (mut issues, costs) =
-            looked_at(&input, &media, drafted.collect(), &context, &self.rules);
-        issues.extend(of_accounts);
-        Ok(CheckReport::of(issues, costs))
+        let mut look = looked_at(&input, &media, drafted.collect(), &context, &self.rules);
+        look.issues.extend(of_accounts);
+        Ok(CheckReport::of(look, times))
     }
 
     /// What the plan still allows this month; `to_come` files are yet to be uploaded.
@@ -378,14 +439,15 @@ fn as_invalid_request(error: AppError) -> AppError {
     }
 }
 
-/// What the rules say of the post with these files, for these targets, and what it costs.
+/// What the rules say of the post with these files, for these targets, what it costs, and how long
+/// its texts are.
 fn looked_at(
     input: &CheckInput,
     media: &[MediaFacts],
     targets: Vec<DraftTarget<'_>>,
     context: &Context,
     rules: &RuleSet,
-) -> (Vec<ValidationIssue>, Vec<Cost>) {
+) -> Look {
     let disclosure = input.disclosure.unwrap_or_default();
     let targets: Vec<_> = targets.into_iter().map(|target| target.disclosing(disclosure)).collect();
     let draft = Draft {
@@ -395,7 +457,11 @@ fn looked_at(
         alt_texts: input.alt_texts.as_deref().unwrap_or_default(),
         targets: &targets,
     };
-    (rules.check(&draft, context), costs(&draft))
+    Look {
+        issues: rules.check(&draft, context),
+        costs: costs(&draft),
+        counts: TextCount::all(&draft),
+    }
 }
 
 impl TargetInput {

@@ -105,27 +105,38 @@ impl Scheduler {
     ) -> Result<Vec<Place>, AppError> {
         let mut places = Vec::with_capacity(accounts.len());
         for account in accounts {
-            let zone = account.zone(workspace.timezone);
-            places.push(match timing {
-                Timing::Draft => Place::default(),
-                Timing::Now => Place { due_at: Some(now), slot_at: None },
-                Timing::At(at) => Place { due_at: Some(at), slot_at: None },
-                Timing::Local(local) => {
-                    let at = local_due_at(local, account, zone, now)?;
-                    Place { due_at: Some(at), slot_at: None }
-                }
-                Timing::NextSlot => {
-                    let mut taken = self.store().taken_instants(account.id, now).await?;
-                    let own = given_up.iter().filter(|target| target.account_id == account.id);
-                    for slot in own.filter_map(Target::slot_at) {
-                        taken.remove(&slot);
-                    }
-                    let slot = next_slot(account, workspace, now, &taken)?;
-                    Place { due_at: Some(slot), slot_at: Some(slot) }
-                }
-            });
+            places.push(self.place(timing, workspace, account, given_up, now).await?);
         }
         Ok(places)
+    }
+
+    /// When the target of one account goes out.
+    pub(crate) async fn place(
+        &self,
+        timing: Timing,
+        workspace: &Workspace,
+        account: &Account,
+        given_up: &[Target],
+        now: DateTime<Utc>,
+    ) -> Result<Place, AppError> {
+        let at = match timing {
+            Timing::Draft => return Ok(Place::default()),
+            Timing::Now => now,
+            Timing::At(at) => at,
+            Timing::Local(local) => {
+                local_due_at(local, account, account.zone(workspace.timezone), now)?
+            }
+            Timing::NextSlot => {
+                let mut taken = self.store().taken_instants(account.id, now).await?;
+                let own = given_up.iter().filter(|target| target.account_id == account.id);
+                for slot in own.filter_map(Target::slot_at) {
+                    taken.remove(&slot);
+                }
+                let slot = next_slot(account, workspace, now, &taken)?;
+                return Ok(Place { due_at: Some(slot), slot_at: Some(slot) });
+            }
+        };
+        Ok(Place { due_at: Some(at), slot_at: None })
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 fn describe() -> Description {
     Description::new(
         "Check a post without creating it",
-        "The dry run: says what creating the post would say, and creates nothing. Text is counted as each network counts it; files, options and the allowances of the plan are checked too.\n\nFiles that are not uploaded yet are described in `mediaItems`. What a network would refuse is not an error of this call: it is answered 200 with `ok: false` and the issues.",
+        "The dry run: says what creating the post would say, and creates nothing. Text is counted as each network counts it; files, options and the allowances of the plan are checked too.\n\n`counts` says how long each text is, and where it begins to be too much; `times`, when each target would go out, where a time is asked for.\n\nFiles that are not uploaded yet are described in `mediaItems`. What a network would refuse is not an error of this call: it is answered 200 with `ok: false` and the issues.",
     )
     .reads_any(
         to_check,
@@ -56,7 +56,24 @@ fn describe() -> Description {
         "What was found.",
         written::<CheckReport>,
         vec![
-            example("good", "Every network would take it", json!({"ok": true, "issues": []})),
+            example(
+                "good",
+                "Every network would take it",
+                json!({
+                    "ok": true,
+                    "issues": [],
+                    "counts": [
+                        {"target": 0, "part": "text", "unit": "graphemes", "used": 28, "limit": 300},
+                        {"target": 0, "part": "text", "unit": "bytes", "used": 31, "limit": 3_000},
+                    ],
+                    "times": [{
+                        "target": 0,
+                        "instant": "2026-12-01T08:00:00Z",
+                        "local": "2026-12-01T09:00",
+                        "zone": "Europe/Berlin",
+                    }],
+                }),
+            ),
             example("refused", "A network would refuse it", json!({"ok": false, "issues": [issue()]})),
         ],
     )
