@@ -8,6 +8,7 @@ use super::shape::Shape;
 
 /// What a network counts when it measures a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TextUnit {
     /// Unicode code points.
