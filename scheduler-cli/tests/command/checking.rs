@@ -70,12 +70,15 @@ fn every_network_without_a_server_and_a_key() {
 
     let fine = check(&["short", "--to", "bluesky,mastodon", "--offline"]);
     assert_eq!(fine.code, Some(0), "{fine:?}");
-    assert_eq!(fine.stdout, "bluesky and mastodon would take the post\n");
+    let lengths = "bluesky: 5 of 300 characters\nmastodon: 5 of 500 characters\n";
+    assert_eq!(fine.stdout, format!("{lengths}bluesky and mastodon would take the post\n"));
     assert_eq!(fine.stderr, "");
     let told = ["short", "--to", "bluesky", "--disclose", "aiGenerated", "--offline", "--json"];
     assert_eq!(rules(&check(&told)), ["bluesky.disclosure.no_label"]);
     let json = check(&["short", "--to", "bluesky", "--offline", "--json"]);
-    assert_eq!(json.json(), json!({"ok": true, "issues": []}));
+    let report = json.json();
+    assert_eq!((&report["ok"], &report["issues"]), (&json!(true), &json!([])));
+    assert_eq!(report["counts"][0]["used"], 5);
 
     let warned = ["short", "--to", "bluesky", "--option", "bluesky.zebra=x", "--offline"];
     let warned = check(&warned);
@@ -136,7 +139,8 @@ fn the_body_of_the_api_without_a_server() {
     let ran = check(json!({
         "content": "a", "publishNow": true, "targets": [{"platform": "bluesky", "accountId": id}],
     }));
-    assert_eq!((ran.code, ran.json()), (Some(0), json!({"ok": true, "issues": []})));
+    let report = ran.json();
+    assert_eq!((ran.code, &report["ok"], &report["issues"]), (Some(0), &json!(true), &json!([])));
     let uploaded = check(json!({"mediaIds": [id], "targets": [{"platform": "bluesky"}]}));
     assert_eq!(uploaded.code, Some(1));
     assert_eq!(uploaded.json()["error"]["field"], "mediaIds");
@@ -170,8 +174,11 @@ fn a_server_gets_what_was_measured() {
 fn what_does_nothing_in_a_check_is_taken_and_not_offered() {
     let folder = tempfile::tempdir().unwrap();
     let help = run(folder.path(), &["check", "--help"]).stdout;
-    for argument in ["--at ", "--local", "--queue", "--now", "--draft", "--key ", "--wait "] {
+    for argument in ["--draft", "--key ", "--wait "] {
         assert!(!help.contains(&format!("  {argument}")), "{argument}: {help}");
+    }
+    for argument in ["--at ", "--local", "--queue", "--now"] {
+        assert!(help.contains(&format!("  {argument}")), "{argument}: {help}");
     }
     assert!(help.contains("--media <FILE|ID>"), "{help}");
     let post = ["check", "short", "--to", "bluesky", "--now", "--wait", "--offline"];

@@ -19,7 +19,9 @@ fn a_post_from_its_check_to_its_end() {
         ran.json()
     };
 
-    assert_eq!(json(&["check", "short", "--to", TWO], 0), json!({"ok": true, "issues": []}));
+    let report = json(&["check", "short", "--to", TWO, "--at", "2030-01-01T09:00:00Z"], 0);
+    assert_eq!((&report["ok"], &report["issues"]), (&json!(true), &json!([])));
+    assert_eq!(report["times"][0]["instant"], "2030-01-01T09:00:00Z");
     let report = json(&["check", &"x".repeat(600), "--to", TWO], 1);
     let rules: Vec<&Value> =
         report["issues"].as_array().unwrap().iter().map(|issue| &issue["rule"]).collect();
@@ -93,7 +95,9 @@ fn the_body_of_the_api_from_standard_input_and_a_key() {
     let path = server.folder.path().join("post.json");
     std::fs::write(&path, body.to_string()).unwrap();
     let checked = server.run(&["check", "--file", "post.json", "--json"]);
-    assert_eq!(checked.json(), json!({"ok": true, "issues": []}), "the time is left out");
+    let report = checked.json();
+    assert_eq!((&report["ok"], &report["issues"]), (&json!(true), &json!([])));
+    assert_eq!(report["times"], Value::Null, "a draft has none");
 }
 
 #[test]

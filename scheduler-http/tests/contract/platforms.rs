@@ -49,7 +49,11 @@ async fn a_dry_run(world: Arc<World>) {
         tenant.connect(platform, name).await;
     }
     let good = check(&tenant, json!({"content": "Hi", "targets": [{"platform": "bluesky"}]})).await;
-    assert_eq!(good, json!({"ok": true, "issues": []}));
+    assert_eq!((&good["ok"], &good["issues"]), (&json!(true), &json!([])));
+    let timed = json!({
+        "content": "Hi", "targets": [{"platform": "bluesky"}], "scheduledLocal": "2099-01-10T08:00",
+    });
+    assert_eq!(check(&tenant, timed).await["times"][0]["local"], "2099-01-10T08:00");
     let no_files = json!({"content": "Hi", "mediaIds": [], "targets": [{"platform": "bluesky"}]});
     assert_eq!(check(&tenant, no_files).await, good, "none in the list");
     let codes = |report: &Value| -> Vec<String> {
