@@ -1,5 +1,6 @@
 //! `scheduler serve`: the API and its workers.
 
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use clap::Args;
@@ -56,6 +57,7 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
             context.print(&json!({"listening": url}), &format!("Listening on {url}"))?;
             if let Some(first) = &node.first_start
                 && !context.printer.is_json()
+                && io::stdout().is_terminal()
             {
                 say_what_next(&context, &first.workspace, node.sandbox_url.is_some());
             }
@@ -84,7 +86,7 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
     Ok(Exit::Done)
 }
 
-/// Says, after the first start, what to do with a server.
+/// Says, after the first start on a terminal, what to do with a server.
 fn say_what_next(context: &Context, workspace: &Workspace, is_sandbox: bool) {
     let zone = workspace.timezone.map_or("UTC", Zone::name);
     let accounts = if is_sandbox {

@@ -186,7 +186,7 @@ fn valued(value: &OptionValue) -> Value {
         OptionValue::OneOf(values) => json!(values.first()),
         OptionValue::SomeOf(values) => json!(values.get(..1)),
         OptionValue::Flag => json!(true),
-        OptionValue::Digits { .. } => json!("12345"),
+        OptionValue::Digits { max_length } => json!(digits(*max_length)),
         OptionValue::Tags(_) => json!(["bread", "baking"]),
         OptionValue::UserNames { max_items, .. } => {
             json!(["ann", "ben"].get(..if *max_items < 2 { 1 } else { 2 }))
@@ -217,6 +217,11 @@ fn valued(value: &OptionValue) -> Value {
     }
 }
 
+/// A number of at most so many digits.
+fn digits(most: u32) -> &'static str {
+    "12345".get(..most.min(5) as usize).unwrap_or_default()
+}
+
 /// The id of a file in the examples.
 const FILE: &str = "01993b5c-2b7e-7000-8000-000000000001";
 
@@ -225,7 +230,7 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Text(_) => json!("Words"),
         Shape::Flag => json!(true),
         Shape::OneOf(values) => json!(values.first()),
-        Shape::Digits(_) => json!("12345"),
+        Shape::Digits(most) => json!(digits(*most)),
         Shape::Integer { least, .. } => json!(least),
         Shape::Uuid => json!(FILE),
         Shape::Color => json!("#aa3355"),
