@@ -227,12 +227,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
             OptionValue::Languages { max_items: 3 },
         )
         .about("The languages of the text."),
-        OptionFact::new("labels", "labels", "Labels", WORDS)
+        OptionFact::new("labels", "labels", "Labels", words(LABELS))
             .about(
                 "What a warning in front of the files says: sexual, nudity, porn, graphic-media.",
             )
             .effective(Effect::WithFiles),
-        OptionFact::new("replyControl", "reply_control", "Who may answer", WORDS)
+        OptionFact::new("replyControl", "reply_control", "Who may answer", words(REPLY_CONTROL))
             .about("Who may answer: everyone, nobody, or some of mentioned, followers, following."),
         // app/bsky/feed/postgate.json, `embeddingRules`
         OptionFact::new(
@@ -279,6 +279,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 max_length: Some(64),
                 max_total: None,
                 forbidden: &[],
+                words: &[],
             }),
         )
         .about("Tags that the text does not show."),
@@ -287,14 +288,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     with_files: None,
 };
 
-/// Words that a rule knows.
-const WORDS: OptionValue = OptionValue::Tags(TagBounds {
-    max_items: None,
-    warned_above: None,
-    max_length: None,
-    max_total: None,
-    forbidden: &[],
-});
+/// Some of these words.
+const fn words(words: &'static [&'static str]) -> OptionValue {
+    OptionValue::Tags(TagBounds {
+        max_items: None,
+        warned_above: None,
+        max_length: None,
+        max_total: None,
+        forbidden: &[],
+        words,
+    })
+}
 
 /// What a post may say itself of its files.
 ///

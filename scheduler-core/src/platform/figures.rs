@@ -413,6 +413,8 @@ pub struct TagBounds {
     pub max_total: Option<u32>,
     /// Characters that a tag may not hold.
     pub forbidden: &'static [char],
+    /// The only tags that are taken; empty where any is.
+    pub words: &'static [&'static str],
 }
 
 /// The `caption` option, which every network has.

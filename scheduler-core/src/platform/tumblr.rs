@@ -198,6 +198,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 max_total: None,
                 // the API joins tags with commas
                 forbidden: &[','],
+                words: &[],
             }),
         ),
         // npf-spec.md, "Text Block Subtypes": a block of its own

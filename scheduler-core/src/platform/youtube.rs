@@ -221,6 +221,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
                 // videos, `snippet.tags[]`
                 max_total: Some(500),
                 forbidden: &[',', '<', '>'],
+                words: &[],
             }),
         ),
         // videoCategories; that 4 digits are enough is ours

@@ -1,17 +1,11 @@
-//! Options of Bluesky: its labels, who may answer, and the post that it quotes.
-
-use std::fmt;
+//! Options of Bluesky: who may answer, the post that it quotes, and captions of its video.
 
 use super::inspection::OfTarget;
-use super::{Detail, Rule, Word, option_items};
+use super::{Detail, Rule, option_items};
 use crate::platform::Platform;
-use crate::platform::bluesky::{LABELS, REPLY_CONTROL};
 use crate::text::bluesky::post_address;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
-
-/// Longest word that is shown whole, in characters.
-const SHOWN_LIMIT: usize = 64;
 
 /// Most languages in which a video has captions.
 ///
@@ -22,8 +16,6 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     if on.sheet.platform != Platform::Bluesky {
         return;
     }
-    check_words(on, "labels", "labels", LABELS);
-    check_words(on, "replyControl", "reply_control", REPLY_CONTROL);
     let contradiction = on.error(
         ("reply_control", "contradiction"),
         "replyControl is everyone or nobody, and others besides.",
@@ -57,27 +49,4 @@ fn rule(on: &mut OfTarget<'_, '_>) {
 fn words<'a>(on: &OfTarget<'a, '_>, key: &str) -> Vec<&'a str> {
     let value = on.subject().and_then(|target| target.option(key));
     value.and_then(option_items::tags).unwrap_or_default()
-}
-
-fn check_words(
-    on: &mut OfTarget<'_, '_>,
-    key: &'static str,
-    subject: &'static str,
-    allowed: &'static [&'static str],
-) {
-    let list = fmt::from_fn(|f| f.write_str(&allowed.join(", ")));
-    let not_allowed =
-        on.error((subject, "not_allowed"), format_args!("An item of {key} is none of {list}."));
-    for word in words(on, key) {
-        if !word.is_empty() && !allowed.contains(&word) {
-            let shown: String = word.chars().take(SHOWN_LIMIT).collect();
-            let detail = Detail::Option {
-                option: key.into(),
-                found: shown.into(),
-                allowed: allowed.iter().copied().map(Word::Borrowed).collect(),
-                is_of_account: false,
-            };
-            on.report(not_allowed, detail);
-        }
-    }
 }

@@ -1,13 +1,14 @@
 //! Options that are lists: tags, user names, subtitles.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use serde_json::Value;
 
 use super::draft::widened;
 use super::inspection::OfTarget;
 use super::option_values::{one_of, wrong_type};
-use super::{Counted, Detail, Form, Place};
+use super::{Counted, Detail, Form, Place, Word};
 use crate::platform::{OptionFact, TagBounds, TextUnit};
 use crate::text::count;
 
@@ -34,6 +35,9 @@ pub(super) fn tags(value: &Value) -> Option<Vec<&str>> {
             .collect(),
     )
 }
+
+/// Longest word that is shown whole, in characters.
+const SHOWN_LIMIT: usize = 64;
 
 /// Looks at the tags of an option, where it has any.
 pub(super) fn check_tags(
@@ -68,6 +72,10 @@ pub(super) fn check_tags(
         let when = format_args!("A tag holds {}.", one_of(bounds.forbidden));
         on.error((subject, "forbidden_character"), when)
     });
+    let list = fmt::from_fn(|f| f.write_str(&bounds.words.join(", ")));
+    let not_allowed = (!bounds.words.is_empty()).then(|| {
+        on.error((subject, "not_allowed"), format_args!("An item of {key} is none of {list}."))
+    });
     let Some(value) = value else { return };
     let Some(tags) = tags(value) else {
         return on.report(of_wrong_type, wrong_type(key, value, "an array of strings"));
@@ -93,6 +101,19 @@ pub(super) fn check_tags(
             && let Some(found) = bounds.forbidden.iter().copied().find(|sign| tag.contains(*sign))
         {
             on.report(finding, Detail::ForbiddenCharacter { found, place: place() });
+        }
+        if let Some(finding) = not_allowed
+            && !tag.is_empty()
+            && !bounds.words.contains(tag)
+        {
+            let shown: String = tag.chars().take(SHOWN_LIMIT).collect();
+            let detail = Detail::Option {
+                option: key.into(),
+                found: shown.into(),
+                allowed: bounds.words.iter().copied().map(Word::Borrowed).collect(),
+                is_of_account: false,
+            };
+            on.report(finding, detail);
         }
     }
     let total = count::tags_together(&tags);

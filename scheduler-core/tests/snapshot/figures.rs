@@ -430,6 +430,7 @@ fn option_figures(walk: &mut Walk, option: &OptionFact) {
             max_length,
             max_total,
             forbidden: _,
+            words: _,
         }) => {
             let of = |count| with(json!(numbered(count)));
             let long = |length| with(json!(["é".repeat(widened(length))]));

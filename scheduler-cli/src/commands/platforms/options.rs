@@ -103,6 +103,9 @@ fn at_most(bound: Option<TextBound>) -> String {
 }
 
 fn tags(bounds: &TagBounds) -> String {
+    if !bounds.words.is_empty() {
+        return format!("a list of {}", bounds.words.join(" | "));
+    }
     let most =
         bounds.max_items.map_or_else(|| "tags".to_owned(), |most| format!("up to {most} tags"));
     let longest = bounds.max_length.map(|longest| format!(" of up to {longest} characters"));
@@ -158,7 +161,7 @@ fn shaped(shape: &Shape) -> String {
 
 /// A line of a shell that gives the option.
 fn example(platform: Platform, fact: &OptionFact) -> String {
-    let text = match valued(fact) {
+    let text = match valued(&fact.value) {
         Value::String(text) => text,
         Value::Array(items) if items.iter().all(Value::is_string) => {
             let items: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
@@ -173,8 +176,8 @@ fn example(platform: Platform, fact: &OptionFact) -> String {
 }
 
 /// A value that the option takes.
-fn valued(fact: &OptionFact) -> Value {
-    match &fact.value {
+fn valued(value: &OptionValue) -> Value {
+    match value {
         OptionValue::Caption => json!("Only here"),
         OptionValue::Text { bound, .. } => {
             json!(if bound.is_some_and(|bound| bound.limit < 20) {
@@ -187,9 +190,8 @@ fn valued(fact: &OptionFact) -> Value {
         OptionValue::SomeOf(values) => json!(values.get(..1)),
         OptionValue::Flag => json!(true),
         OptionValue::Digits { max_length } => json!(digits(*max_length)),
-        OptionValue::Tags(_) => match fact.about.split_once(": ") {
-            // Its words are listed where it is described.
-            Some((_, words)) => json!([words.split(',').next()]),
+        OptionValue::Tags(bounds) => match bounds.words.first() {
+            Some(word) => json!([word]),
             None => json!(["bread", "baking"]),
         },
         OptionValue::UserNames { max_items, .. } => {
