@@ -1,10 +1,11 @@
 //! The queue: the slots to come of accounts, what holds them, and how that is changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::accounts::is_due;
 use super::posts::{saved, too_busy};
 use super::{DECIDE_ATTEMPTS, Scheduler};
 use crate::account::Account;
@@ -12,8 +13,8 @@ use crate::error::{AppError, Invalid, PostRefusal, Refusal, Resource};
 use crate::ids::{AccountId, PostId, TargetId};
 use crate::object::only_from_object;
 use crate::ports::SaveOutcome;
+use crate::post::Post;
 use crate::post::decide::{self, reset_approval};
-use crate::post::{LIMIT_MAX, ListFilter, ListOrder, ListQuery, PageQuery, Post, Window};
 use crate::target::{Target, TargetStatus};
 use crate::timing::SLOT_LEAD;
 use crate::workspace::Workspace;
@@ -117,33 +118,15 @@ impl Scheduler {
         account: &Account,
         until: DateTime<Utc>,
     ) -> Result<BTreeMap<DateTime<Utc>, (TargetId, PostId)>, AppError> {
-        let accounts = BTreeSet::from([account.id]);
-        let mut query = ListQuery {
-            workspace_id: account.workspace_id,
-            status: None,
-            filter: ListFilter { accounts, ..ListFilter::default() },
-            window: Window::Since(account.connected_at),
-            order: ListOrder::Due,
-            page: PageQuery { limit: LIMIT_MAX, before: None },
-        };
         let mut holders = BTreeMap::new();
-        loop {
-            let page = self.store().list_posts(&query).await?;
-            let Some(last) = page.last() else { return Ok(holders) };
-            query.page.before = query.order.place(last);
-            let is_far = last.next_due().is_none_or(|due| due > until);
-            for post in &page {
-                let own = post.targets.iter().filter(|target| target.account_id == account.id);
-                for target in own {
-                    if let Some(at) = target.slot_at().or(target.due_at()) {
-                        holders.insert(at, (target.id, post.id));
-                    }
+        for post in self.posts_due_for(account, Some(until)).await? {
+            for target in post.targets.iter().filter(|target| is_due(target, account)) {
+                if let Some(at) = target.slot_at().or(target.due_at()) {
+                    holders.insert(at, (target.id, post.id));
                 }
             }
-            if is_far {
-                return Ok(holders);
-            }
         }
+        Ok(holders)
     }
 
     /// Gives a target that waits for a slot another one of its account.

@@ -71,7 +71,7 @@ fn health_is_what_an_account_can_do() {
         done(world.scheduler.account_detail(&world.caller.workspace, account.id)).unwrap().health
     };
     let told = health(&world);
-    assert_eq!((told.state, told.due_posts), (AccountState::Connected, 1));
+    assert_eq!((told.state, told.due_targets), (AccountState::Connected, 1));
     assert_eq!(told.last_published_at, Some(at("2026-11-21T12:00:00Z")));
     let stored = done(world.store.credentials(account.id)).unwrap().unwrap();
     done(world.store.mark_needs_reconnect(account.id, stored.version)).unwrap();

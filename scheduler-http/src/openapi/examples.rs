@@ -162,6 +162,21 @@ pub(crate) fn review() -> Value {
     })
 }
 
+pub(crate) fn connected_account() -> Value {
+    json!({
+        "id": ACCOUNT,
+        "platform": "mastodon",
+        "username": "bakery@mastodon.example",
+        "displayName": "The bakery",
+        "avatarUrl": "https://mastodon.example/avatars/bakery.png",
+        "connection": null,
+        "canDeleteRemote": true,
+        "needsReconnect": false,
+        "paused": false,
+        "timezone": "Europe/Berlin",
+    })
+}
+
 pub(crate) fn webhook() -> Value {
     json!({
         "id": WEBHOOK,

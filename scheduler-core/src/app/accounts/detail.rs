@@ -71,8 +71,8 @@ pub struct AccountHealth {
     pub api_version_ends_at: Option<NaiveDate>,
     /// When the latest of its posts went live; `None` when none of its latest 50 has.
     pub last_published_at: Option<DateTime<Utc>>,
-    /// How many posts are to come through it.
-    pub due_posts: u64,
+    /// How many targets are to come through it, one of each post.
+    pub due_targets: u64,
 }
 
 /// Whether an account can be used.
@@ -149,7 +149,7 @@ impl Scheduler {
                 api_version,
                 api_version_ends_at,
                 last_published_at: self.last_published_at(account).await?,
-                due_posts: self.due_posts(account).await?,
+                due_targets: self.due_posts(account).await?,
             },
         })
     }

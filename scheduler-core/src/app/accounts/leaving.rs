@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use chrono::{DateTime, Utc};
+
 use crate::account::Account;
 use crate::app::media::file_deleted;
 use crate::app::posts::too_busy;
@@ -42,7 +44,7 @@ impl Scheduler {
         account: &Account,
         choice: Option<DueChoice>,
     ) -> Result<u64, AppError> {
-        let due = self.posts_due_for(account).await?;
+        let due = self.posts_due_for(account, None).await?;
         let count = u64::try_from(due.len()).unwrap_or(u64::MAX);
         match choice {
             None if due.is_empty() => {}
@@ -76,11 +78,16 @@ impl Scheduler {
     /// # Errors
     /// [`AppError::Store`]
     pub async fn due_posts(&self, account: &Account) -> Result<u64, AppError> {
-        Ok(u64::try_from(self.posts_due_for(account).await?.len()).unwrap_or(u64::MAX))
+        Ok(u64::try_from(self.posts_due_for(account, None).await?.len()).unwrap_or(u64::MAX))
     }
 
-    /// The posts to come of which something is due for an account.
-    async fn posts_due_for(&self, account: &Account) -> Result<Vec<Post>, AppError> {
+    /// The posts to come of which something is due for an account, soonest first; with an instant,
+    /// no page is read that begins after it.
+    pub(crate) async fn posts_due_for(
+        &self,
+        account: &Account,
+        until: Option<DateTime<Utc>>,
+    ) -> Result<Vec<Post>, AppError> {
         let accounts = BTreeSet::from([account.id]);
         let mut query = ListQuery {
             workspace_id: account.workspace_id,
@@ -95,8 +102,12 @@ impl Scheduler {
             let page = self.store().list_posts(&query).await?;
             let Some(last) = page.last() else { return Ok(due) };
             query.page.before = query.order.place(last);
+            let is_far = until.is_some_and(|until| last.next_due().is_none_or(|due| due > until));
             let waits = |post: &Post| post.targets.iter().any(|target| is_due(target, account));
             due.extend(page.into_iter().filter(waits));
+            if is_far {
+                return Ok(due);
+            }
         }
     }
 
@@ -134,6 +145,6 @@ impl Scheduler {
 }
 
 /// Whether a target waits for its time at an account, or goes out through it now.
-fn is_due(target: &Target, account: &Account) -> bool {
+pub(crate) fn is_due(target: &Target, account: &Account) -> bool {
     target.account_id == account.id && !target.status().has_ended()
 }

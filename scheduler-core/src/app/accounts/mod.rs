@@ -22,6 +22,7 @@ pub use asking::{MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput};
 pub use audience::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries};
 pub use detail::{AccountDetail, AccountHealth, AccountState, ScheduleView};
 pub use leaving::DueChoice;
+pub(crate) use leaving::is_due;
 pub use schedules::{ScheduleInput, SchedulesInput, ZoneInput};
 
 /// An account that was just connected.

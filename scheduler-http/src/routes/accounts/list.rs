@@ -2,7 +2,7 @@
 
 use scheduler_core::account::AccountView;
 
-use crate::openapi::examples::ACCOUNT;
+use crate::openapi::examples::connected_account;
 use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
@@ -17,23 +17,11 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 };
 
 fn describe() -> Description {
-    let account = json!({
-        "id": ACCOUNT,
-        "platform": "mastodon",
-        "username": "bakery@mastodon.example",
-        "displayName": "The bakery",
-        "avatarUrl": "https://mastodon.example/avatars/bakery.png",
-        "connection": null,
-        "canDeleteRemote": true,
-        "needsReconnect": false,
-        "paused": false,
-        "timezone": "Europe/Berlin",
-    });
     Description::new(
         "List the connected accounts",
-        "In the order in which they were connected. Accounts are connected and disconnected with the `scheduler` command, not over the API.",
+        "In the order in which they were connected. Accounts are connected and disconnected with the `scheduler` command or over the API of the application, not over this one.",
     )
-    .answers(200, "The accounts.", list_of::<AccountView>("AccountList"), json!({"data": [account]}))
+    .answers(200, "The accounts.", list_of::<AccountView>("AccountList"), json!({"data": [connected_account()]}))
 }
 
 async fn list(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {

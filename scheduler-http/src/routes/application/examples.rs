@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::openapi::examples::{ACCOUNT, DELIVERY, EVENT, KEY, POST, SESSION, TARGET, WEBHOOK};
+use crate::openapi::examples::{
+    ACCOUNT, DELIVERY, EVENT, KEY, POST, SESSION, TARGET, WEBHOOK, connected_account,
+};
 
 pub(super) const WORKSPACE: &str = "01936b00-0a1b-7c2d-8e3f-405162738495";
 
@@ -29,18 +31,7 @@ pub(super) fn session() -> Value {
 
 pub(super) fn account() -> Value {
     json!({
-        "account": {
-            "id": ACCOUNT,
-            "platform": "mastodon",
-            "username": "bakery@mastodon.example",
-            "displayName": "The bakery",
-            "avatarUrl": "https://mastodon.example/avatars/bakery.png",
-            "connection": null,
-            "canDeleteRemote": true,
-            "needsReconnect": false,
-            "paused": false,
-            "timezone": "Europe/Berlin",
-        },
+        "account": connected_account(),
         "connectedAt": "2026-11-01T08:05:00Z",
         "schedule": schedule(),
         "health": {
@@ -49,7 +40,7 @@ pub(super) fn account() -> Value {
             "apiVersion": null,
             "apiVersionEndsAt": null,
             "lastPublishedAt": "2026-11-27T08:00:01Z",
-            "duePosts": 3,
+            "dueTargets": 3,
         },
     })
 }
