@@ -127,6 +127,8 @@ pub mod post_target;
 #[cfg(feature = "engine")]
 pub mod reading;
 #[cfg(feature = "engine")]
+mod redacted;
+#[cfg(feature = "engine")]
 pub mod retry;
 pub mod rules;
 #[cfg(feature = "schema")]

@@ -1,11 +1,10 @@
 //! What a browser shows to take its next step.
 
-use std::fmt;
-
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
 use crate::key::base62;
+use crate::redacted::redacted;
 
 /// Characters of a pass: the base62 digits of 256 bits.
 const DIGITS: usize = 43;
@@ -50,21 +49,11 @@ impl Pass {
     }
 }
 
-impl fmt::Debug for Pass {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
-
 /// The SHA-256 of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PassHash(pub [u8; 32]);
 
-impl fmt::Debug for PassHash {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
+redacted!(Pass, PassHash);
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,11 @@
 //! Secrets that are shown once: API keys and webhook secrets.
 
-use std::fmt;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
+use crate::redacted::redacted;
 use crate::signing::SECRET_PREFIX;
 
 const KEY_PREFIX: &str = "sk_";
@@ -63,21 +62,9 @@ impl KeyValue {
     }
 }
 
-impl fmt::Debug for KeyValue {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
-
 /// The SHA-256 of a key's value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyHash(pub [u8; 32]);
-
-impl fmt::Debug for KeyHash {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
 
 /// The secret of a webhook: `whsec_` and 44 characters of base64; until November 2026 it was 43 of
 /// base62. Prints as `[redacted]`.
@@ -114,11 +101,7 @@ impl WebhookSecret {
     }
 }
 
-impl fmt::Debug for WebhookSecret {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
+redacted!(KeyValue, KeyHash, WebhookSecret);
 
 /// Writes 256 bits as 43 base62 digits, the most significant first.
 pub(crate) fn base62(mut number: [u8; 32]) -> String {

@@ -1,12 +1,11 @@
 //! What a person's program shows.
 
-use std::fmt;
-
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
 use crate::connecting::Pass;
 use crate::key::base62;
+use crate::redacted::redacted;
 
 const PREFIX: &str = "ses_";
 
@@ -57,21 +56,11 @@ impl SessionValue {
     }
 }
 
-impl fmt::Debug for SessionValue {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
-
 /// The SHA-256 of a session's value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionHash(pub [u8; 32]);
 
-impl fmt::Debug for SessionHash {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("[redacted]")
-    }
-}
+redacted!(SessionValue, SessionHash);
 
 #[cfg(test)]
 mod tests {
