@@ -11,8 +11,8 @@ use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
 
-use crate::client::{Call, Client};
-use crate::config::StorageOptions;
+use super::of_workspace::OfWorkspace;
+use crate::client::Call;
 use crate::confirming::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -32,7 +32,7 @@ pub(crate) enum AccountsCommand {
     Connect(Box<connect::ConnectArguments>),
     /// List the connected accounts
     #[command(after_help = "Example:\n  scheduler accounts list --workspace acme")]
-    List(ListArguments),
+    List(OfWorkspace),
     /// Disconnect an account; its posts stay. Asks first on a terminal, and tells what is due for it
     #[command(
         after_help = "Examples:\n  scheduler accounts disconnect bluesky\n  scheduler accounts disconnect mastodon:@me --due move --to mastodon:@other"
@@ -45,29 +45,13 @@ pub(crate) enum AccountsCommand {
     SetTimezone(ZoneArguments),
 }
 
-/// Whose accounts.
-#[derive(Args, Debug)]
-pub(crate) struct ListArguments {
-    /// The workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
-    #[command(flatten)]
-    storage: StorageOptions,
-}
-
-impl ListArguments {
-    async fn open(self, context: &Context) -> Result<Client, Failure> {
-        context.application(self.storage, self.workspace.as_deref()).await
-    }
-}
-
 /// An account.
 #[derive(Args, Debug)]
 pub(crate) struct OneArguments {
     /// The account: its id, its network, or NETWORK:@HANDLE
     account: String,
     #[command(flatten)]
-    of: ListArguments,
+    of: OfWorkspace,
 }
 
 /// An account to disconnect.
@@ -116,7 +100,7 @@ pub(crate) struct ZoneArguments {
     #[arg(value_parser = names::zone)]
     zone: Zone,
     #[command(flatten)]
-    of: ListArguments,
+    of: OfWorkspace,
 }
 
 /// Does what was asked.
@@ -147,7 +131,7 @@ async fn disconnect(context: &Context, arguments: DisconnectArguments) -> Result
     let known = accounts(&client).await?;
     let AccountDetail { account, health, .. } = named(&known, &one.account)?;
     let to = to.map(|name| named(&known, &name)).transpose()?.map(|detail| detail.account.id);
-    let due = health.due_posts;
+    let due = health.due_targets;
     let label = account.label();
     let posts = counted(usize::try_from(due).unwrap_or(usize::MAX), "post");
     let fate = match choice {

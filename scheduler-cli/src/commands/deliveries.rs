@@ -6,8 +6,8 @@ use scheduler_core::ids::DeliveryId;
 use scheduler_core::webhook::{AttemptView, DeliveryStatus, DeliveryView};
 use serde_json::json;
 
+use super::of_workspace::OfWorkspace;
 use crate::client::Call;
-use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -31,9 +31,6 @@ pub(crate) enum DeliveriesCommand {
 /// Whose deliveries.
 #[derive(Args, Debug)]
 pub(crate) struct ListArguments {
-    /// The workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
     /// Only those of this status
     #[arg(long)]
     status: Option<Status>,
@@ -41,7 +38,7 @@ pub(crate) struct ListArguments {
     #[arg(long, default_value_t = 50)]
     limit: u32,
     #[command(flatten)]
-    storage: StorageOptions,
+    of: OfWorkspace,
 }
 
 /// A status of a delivery.
@@ -71,25 +68,22 @@ pub(crate) struct RedeliverArguments {
     /// The delivery's id, as `deliveries list` shows it
     #[arg(value_parser = names::delivery_id)]
     id: DeliveryId,
-    /// The workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
     #[command(flatten)]
-    storage: StorageOptions,
+    of: OfWorkspace,
 }
 
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: DeliveriesCommand) -> Result<Exit, Failure> {
     match command {
         DeliveriesCommand::List(arguments) => {
-            let ListArguments { workspace, status, limit, storage } = arguments;
-            let client = context.application(storage, workspace.as_deref()).await?;
+            let ListArguments { status, limit, of } = arguments;
+            let client = of.open(&context).await?;
             let status = status.map(|status| DeliveryStatus::from(status).as_str());
             let call = Call::get("/deliveries").query("status", status).query("limit", Some(limit));
             list(&context, &client.ask(call).await?.data()?)
         }
-        DeliveriesCommand::Redeliver(RedeliverArguments { id, workspace, storage }) => {
-            let client = context.application(storage, workspace.as_deref()).await?;
+        DeliveriesCommand::Redeliver(RedeliverArguments { id, of }) => {
+            let client = of.open(&context).await?;
             let path = format!("/deliveries/{id}/redeliver");
             let delivery: DeliveryView =
                 client.ask(Call::new(Method::POST, &path)).await?.read()?;

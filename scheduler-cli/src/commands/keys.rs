@@ -7,8 +7,8 @@ use scheduler_core::ids::KeyId;
 use scheduler_core::key::{Expiry, KeyView, Preset};
 use serde_json::json;
 
+use super::of_workspace::OfWorkspace;
 use crate::client::Call;
-use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ pub(crate) enum KeysCommand {
     Create(CreateArguments),
     /// List the keys of a workspace
     #[command(after_help = "Example:\n  scheduler keys list")]
-    List(ListArguments),
+    List(OfWorkspace),
     /// Make a key worthless at once
     #[command(
         after_help = "Example:\n  scheduler keys revoke 01993b5c-2b7e-7000-8000-000000000001"
@@ -46,21 +46,8 @@ pub(crate) struct CreateArguments {
     /// How long it is valid: 30d, 90d or 1y
     #[arg(long, default_value = "1y", value_parser = expiry)]
     expires: Expiry,
-    /// The workspace that it opens, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
     #[command(flatten)]
-    storage: StorageOptions,
-}
-
-/// Whose keys.
-#[derive(Args, Debug)]
-pub(crate) struct ListArguments {
-    /// The workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
-    #[command(flatten)]
-    storage: StorageOptions,
+    of: OfWorkspace,
 }
 
 /// A key to revoke.
@@ -69,23 +56,20 @@ pub(crate) struct RevokeArguments {
     /// The key's id, as `keys list` shows it
     #[arg(value_parser = names::key_id)]
     id: KeyId,
-    /// Its workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
     #[command(flatten)]
-    storage: StorageOptions,
+    of: OfWorkspace,
 }
 
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: KeysCommand) -> Result<Exit, Failure> {
     match command {
         KeysCommand::Create(arguments) => create(&context, arguments).await,
-        KeysCommand::List(ListArguments { workspace, storage }) => {
-            let client = context.application(storage, workspace.as_deref()).await?;
+        KeysCommand::List(of) => {
+            let client = of.open(&context).await?;
             list(&context, &client.ask(Call::get("/keys")).await?.data()?)
         }
-        KeysCommand::Revoke(RevokeArguments { id, workspace, storage }) => {
-            let client = context.application(storage, workspace.as_deref()).await?;
+        KeysCommand::Revoke(RevokeArguments { id, of }) => {
+            let client = of.open(&context).await?;
             client.ask(Call::new(Method::DELETE, &format!("/keys/{id}"))).await?;
             context.done(&json!({"id": id, "revoked": true}), "revoked")
         }
@@ -93,7 +77,7 @@ pub(crate) async fn run(context: Context, command: KeysCommand) -> Result<Exit, 
 }
 
 async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
-    let client = context.application(arguments.storage, arguments.workspace.as_deref()).await?;
+    let client = arguments.of.open(context).await?;
     let input =
         NewKeyInput { name: arguments.name, preset: arguments.preset, expiry: arguments.expires };
     let body = serde_json::to_value(&input).map_err(anyhow::Error::from)?;

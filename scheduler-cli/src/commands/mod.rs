@@ -25,6 +25,7 @@ mod man;
 mod media;
 mod metrics;
 mod migrate;
+mod of_workspace;
 mod platforms;
 mod post;
 mod posts;

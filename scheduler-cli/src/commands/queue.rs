@@ -8,8 +8,8 @@ use scheduler_core::post::PostView;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::client::{Call, Client};
-use crate::config::StorageOptions;
+use super::of_workspace::OfWorkspace;
+use crate::client::Call;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -37,22 +37,6 @@ pub(crate) enum QueueCommand {
     Swap(SwapArguments),
 }
 
-/// Where the queue is.
-#[derive(Args, Debug)]
-pub(crate) struct OfArguments {
-    /// The workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
-    #[command(flatten)]
-    storage: StorageOptions,
-}
-
-impl OfArguments {
-    async fn open(self, context: &Context) -> Result<Client, Failure> {
-        context.application(self.storage, self.workspace.as_deref()).await
-    }
-}
-
 /// Whose slots.
 #[derive(Args, Debug)]
 pub(crate) struct ListArguments {
@@ -65,7 +49,7 @@ pub(crate) struct ListArguments {
     #[arg(long)]
     taken: bool,
     #[command(flatten)]
-    of: OfArguments,
+    of: OfWorkspace,
 }
 
 /// A queued post and its new slot.
@@ -76,7 +60,7 @@ pub(crate) struct MoveArguments {
     /// The slot, as `queue list` shows it: on the account's wall clock, or an instant with a zone
     slot: String,
     #[command(flatten)]
-    of: OfArguments,
+    of: OfWorkspace,
 }
 
 /// Two queued posts.
@@ -87,7 +71,7 @@ pub(crate) struct SwapArguments {
     /// Another one's, of the same account
     with: String,
     #[command(flatten)]
-    of: OfArguments,
+    of: OfWorkspace,
 }
 
 /// Does what was asked.

@@ -5,8 +5,8 @@ use scheduler_core::app::AccountDetail;
 use scheduler_core::timing::{SlotTime, SlotView, WeeklySchedule, Zone};
 use serde_json::{Value, json};
 
+use super::of_workspace::OfWorkspace;
 use crate::client::Call;
-use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -28,16 +28,6 @@ pub(crate) enum ScheduleCommand {
     Set(SetArguments),
 }
 
-/// Where accounts are.
-#[derive(Args, Debug)]
-pub(crate) struct OfArguments {
-    /// Their workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
-    #[command(flatten)]
-    storage: StorageOptions,
-}
-
 /// Whose schedules.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
@@ -45,7 +35,7 @@ pub(crate) struct ShowArguments {
     #[arg(default_value = "all")]
     account: String,
     #[command(flatten)]
-    of: OfArguments,
+    of: OfWorkspace,
 }
 
 /// A new schedule.
@@ -59,21 +49,21 @@ pub(crate) struct SetArguments {
     #[arg(long, value_parser = names::zone)]
     zone: Option<Zone>,
     #[command(flatten)]
-    of: OfArguments,
+    of: OfWorkspace,
 }
 
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: ScheduleCommand) -> Result<Exit, Failure> {
     match command {
         ScheduleCommand::Show(ShowArguments { account, of }) => {
-            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let client = of.open(&context).await?;
             let known = accounts(&client).await?;
             let chosen: Vec<AccountDetail> =
                 several(&known, &account)?.into_iter().cloned().collect();
             show(&context, &chosen, account == "all")
         }
         ScheduleCommand::Set(SetArguments { account, schedule, zone, of }) => {
-            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let client = of.open(&context).await?;
             let known = accounts(&client).await?;
             let chosen = several(&known, &account)?;
             let ids: Vec<_> = chosen.iter().map(|detail| detail.account.id).collect();

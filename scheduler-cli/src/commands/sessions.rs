@@ -6,8 +6,8 @@ use scheduler_core::ids::SessionId;
 use scheduler_core::session::{LoginCode, Role, SessionView};
 use serde_json::json;
 
+use super::of_workspace::OfWorkspace;
 use crate::client::Call;
-use crate::config::StorageOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -25,22 +25,12 @@ pub(crate) enum SessionsCommand {
     Confirm(ConfirmArguments),
     /// List who is logged in
     #[command(after_help = "Example:\n  scheduler sessions list")]
-    List(OfArguments),
+    List(OfWorkspace),
     /// End a session at once
     #[command(
         after_help = "Example:\n  scheduler sessions end 01993b5c-2b7e-7000-8000-000000000001"
     )]
     End(EndArguments),
-}
-
-/// Whose sessions.
-#[derive(Args, Debug)]
-pub(crate) struct OfArguments {
-    /// The workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
-    #[command(flatten)]
-    storage: StorageOptions,
 }
 
 /// A code to confirm.
@@ -52,7 +42,7 @@ pub(crate) struct ConfirmArguments {
     #[arg(long = "as", value_name = "ROLE", default_value = "editor", value_parser = OneOf::<Role>::new())]
     role: Role,
     #[command(flatten)]
-    of: OfArguments,
+    of: OfWorkspace,
 }
 
 /// A session to end.
@@ -62,14 +52,14 @@ pub(crate) struct EndArguments {
     #[arg(value_parser = names::session_id)]
     id: SessionId,
     #[command(flatten)]
-    of: OfArguments,
+    of: OfWorkspace,
 }
 
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: SessionsCommand) -> Result<Exit, Failure> {
     match command {
         SessionsCommand::Confirm(ConfirmArguments { code, role, of }) => {
-            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let client = of.open(&context).await?;
             let body = json!({"code": code.to_string(), "role": role});
             let session: SessionView =
                 client.ask(Call::post("/login/confirm", &body)).await?.read()?;
@@ -78,11 +68,11 @@ pub(crate) async fn run(context: Context, command: SessionsCommand) -> Result<Ex
             context.done(&session, &line)
         }
         SessionsCommand::List(of) => {
-            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let client = of.open(&context).await?;
             list(&context, &client.ask(Call::get("/sessions")).await?.data()?)
         }
         SessionsCommand::End(EndArguments { id, of }) => {
-            let client = context.application(of.storage, of.workspace.as_deref()).await?;
+            let client = of.open(&context).await?;
             client.ask(Call::new(Method::DELETE, &format!("/sessions/{id}"))).await?;
             context.done(&json!({"id": id, "ended": true}), "ended")
         }
