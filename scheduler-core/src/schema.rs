@@ -62,7 +62,7 @@ impl JsonSchema for Reading {
                 "Figures of a live post. Which of them a network reports, its sheet says (`metricFields`).",
             "properties": properties,
             "required": ["fetchedAt"],
-            "additionalProperties": {"type": "number"},
+            "additionalProperties": true,
         })
     }
 }

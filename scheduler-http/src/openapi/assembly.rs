@@ -96,6 +96,7 @@ pub(super) fn document(
             "version": VERSION,
             "summary": outline.summary,
             "description": outline.introduction,
+            "contact": {"name": "Whoever runs this server"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": outline.base(), "description": "This server."}],
@@ -198,6 +199,9 @@ fn described(outline: &Outline, operation: &Operation) -> Value {
         "security": security(access),
         "responses": responses(operation),
     });
+    if let Some(scopes) = scopes(access) {
+        described["x-scopes"] = scopes;
+    }
     let key = endpoint.is_repeatable().then(idempotency_key);
     let query = endpoint.query.iter().map(|parameter| parameter_in("query", parameter));
     let headers = description.headers.iter().map(|header| parameter_in("header", header));
@@ -239,16 +243,19 @@ fn needed(access: Access) -> String {
 }
 
 fn security(access: Access) -> Value {
+    if access == Access::Keyless { json!([]) } else { json!([{"bearer": []}]) }
+}
+
+/// The scopes that a key needs, all of them or any, for programs that read the document.
+///
+/// They stand beside `security`, since tools know scopes of OAuth alone.
+fn scopes(access: Access) -> Option<Value> {
+    let names = |scopes: &[Scope]| scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>();
     match access {
-        Access::Keyless => json!([]),
-        Access::AnyKey | Access::Role(_) => json!([{"bearer": []}]),
-        Access::Scope(scope) => json!([{"bearer": [scope.as_str()]}]),
-        Access::All(scopes) => {
-            json!([{"bearer": scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>()}])
-        }
-        Access::AnyOf(scopes) => {
-            scopes.iter().map(|scope| json!({"bearer": [scope.as_str()]})).collect()
-        }
+        Access::Keyless | Access::AnyKey | Access::Role(_) => None,
+        Access::Scope(scope) => Some(json!({"all": names(&[scope])})),
+        Access::All(scopes) => Some(json!({"all": names(scopes)})),
+        Access::AnyOf(scopes) => Some(json!({"any": names(scopes)})),
     }
 }
 
@@ -438,15 +445,11 @@ fn refusal(status: u16, codes: &[ErrorCode]) -> Value {
             .map(|code| format!("- `{}`: {}", name_of(*code), meaning_of(*code)))
             .collect(),
     };
-    let only = json!({"type": "object", "properties": {"code": {"enum": codes}}});
-    let schema = json!({"allOf": [
-        named("Error"),
-        {"type": "object", "properties": {"error": only}},
-    ]});
     said(
         json!({
             "headers": headers,
-            "content": {"application/json": {"schema": schema, "examples": examples}},
+            "content": {"application/json": {"schema": named("Error"), "examples": examples}},
+            "x-error-codes": codes,
         }),
         &format!("{}\n\n{}", title_of(status), meanings.join("\n")),
     )

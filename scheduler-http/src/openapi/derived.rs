@@ -47,11 +47,27 @@ impl Components {
     /// fields that a request may leave out.
     fn merge(&mut self, more: Map<String, Value>) {
         for (name, mut schema) in more {
+            self.name_variants(&name, &mut schema);
             if let Some(known) = self.0.get(&name) {
                 keep_common_required(&mut schema, known);
             }
             self.0.insert(name, schema);
         }
+    }
+
+    /// Gives each variant of a tagged enum a schema of its own, and says by which field they are told
+    /// apart: programs that generate clients name their types after schemas.
+    fn name_variants(&mut self, name: &str, schema: &mut Value) {
+        let Some(variants) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
+        let Some(tag) = tag_of(variants).map(str::to_owned) else { return };
+        let mut mapping = Map::new();
+        for variant in variants {
+            let value = value_of_tag(variant, &tag).unwrap_or_default().to_owned();
+            let own = format!("{name}{}", value[..1].to_ascii_uppercase() + &value[1..]);
+            *variant = self.add(&own, variant.take());
+            mapping.insert(value, variant["$ref"].clone());
+        }
+        schema["discriminator"] = json!({"propertyName": tag, "mapping": mapping});
     }
 
     /// All of them.
@@ -88,6 +104,20 @@ pub(crate) fn list_of<T: JsonSchema>(name: &str) -> impl FnOnce(&mut Components)
     move |components| {
         let items = written::<T>(components);
         components.add(name, data_of(items))
+    }
+}
+
+/// The field by which variants of an object are told apart: each has one value for it.
+fn tag_of(variants: &[Value]) -> Option<&str> {
+    let fields = variants.first()?["properties"].as_object()?;
+    let tells = |tag: &&String| variants.iter().all(|one| value_of_tag(one, tag).is_some());
+    fields.keys().find(tells).map(String::as_str)
+}
+
+fn value_of_tag<'a>(variant: &'a Value, tag: &str) -> Option<&'a str> {
+    match variant["properties"][tag]["enum"].as_array()?.as_slice() {
+        [value] => value.as_str(),
+        _ => None,
     }
 }
 
@@ -138,6 +168,8 @@ fn tidy_itself(schema: &mut Schema) {
     if fields.get("format").is_some_and(|format| !FORMATS.iter().any(|known| format == known)) {
         fields.remove("format");
     }
+    // Generators of clients take a field with a default for one that is always there.
+    fields.remove("default");
     if let Some(value) = fields.remove("const") {
         fields.insert("enum".to_owned(), json!([value]));
     }

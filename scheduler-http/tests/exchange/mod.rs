@@ -202,6 +202,13 @@ fn content(
     }
     let at = format!("{at}/content/{}/schema", escaped(media_type));
     json_of(&at, exchange.body, faults);
+    if let Some(codes) = response["x-error-codes"].as_array() {
+        let body: Value = serde_json::from_slice(exchange.body).unwrap_or_default();
+        let code = &body["error"]["code"];
+        if !codes.contains(code) {
+            faults.push(format!("{code} is no code of this status"));
+        }
+    }
 }
 
 fn request(operation: &Operation, query: &str, exchange: &Exchange<'_>, faults: &mut Vec<String>) {

@@ -29,7 +29,6 @@ pub struct UploadInstructions {
 #[serde(tag = "mode", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum UploadView {
     /// The caller sends the whole file in one PUT.
-    #[cfg_attr(feature = "schema", schemars(title = "In one piece"))]
     Single {
         /// PUT the whole file here, within an hour.
         #[cfg_attr(feature = "schema", schemars(url))]
@@ -38,7 +37,6 @@ pub enum UploadView {
         headers: BTreeMap<String, String>,
     },
     /// The caller sends parts, each in one PUT, and reports their ETags.
-    #[cfg_attr(feature = "schema", schemars(title = "In parts"))]
     Multipart {
         /// Bytes of every part but the last, which is shorter.
         #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
@@ -47,7 +45,6 @@ pub enum UploadView {
         parts: Vec<PartView>,
     },
     /// The server fetches the file.
-    #[cfg_attr(feature = "schema", schemars(title = "Fetched"))]
     Ingest {},
 }
 
@@ -64,7 +61,7 @@ impl std::fmt::Debug for UploadView {
 
 /// Where one part goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "UploadPart"))]
 #[serde(rename_all = "camelCase")]
 pub struct PartView {
     /// Its number, from 1.

@@ -91,7 +91,7 @@ fn answer(html: &mut Html, document: &Value, status: &str, response: &Value) {
     }
     for (media_type, content) in fields(&response["content"]) {
         html.raw("<p><small>").text(media_type);
-        if content["schema"].is_object() && content["schema"]["allOf"].is_null() {
+        if content["schema"].is_object() && response["x-error-codes"].is_null() {
             html.raw(": ");
             schema::kind(html, &content["schema"]);
         }

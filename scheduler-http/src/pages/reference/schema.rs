@@ -117,7 +117,6 @@ fn inside(html: &mut Html, schema: &Value) {
     let choices = ["anyOf", "oneOf"].into_iter().filter_map(|word| schema[word].as_array());
     for choice in choices.flatten().filter(|choice| choice["properties"].is_object()) {
         if !choice["type"].is_null() {
-            html.raw("<p><small>").text(words::text_of(choice, "title")).raw("</small></p>");
             properties(html, choice);
         }
     }

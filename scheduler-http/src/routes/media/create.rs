@@ -94,14 +94,9 @@ fn describe() -> Description {
 fn input(components: &mut Components) -> Value {
     let schema = read::<MediaInput>(components);
     let size = format!(
-        "The exact size in bytes; required for an upload. At most {FILE_BYTES_MAX} unless the operator has set another ceiling (413), and less on smaller plans (402)."
+        "The exact size in bytes; required unless there is a `sourceUrl`. At most {FILE_BYTES_MAX} unless the operator has set another ceiling (413), and less on smaller plans (402)."
     );
     components.change("MediaInput", "/properties/sizeBytes", json!({"description": size}));
-    let either = json!([
-        {"required": ["sizeBytes"], "properties": {"sizeBytes": {"type": "integer"}}},
-        {"required": ["sourceUrl"], "properties": {"sourceUrl": {"type": "string"}}},
-    ]);
-    components.change("MediaInput", "", json!({"anyOf": either}));
     schema
 }
 

@@ -53,14 +53,6 @@ fn action(components: &mut Components) -> Value {
     let actions = ["reply", "edit", "hide", "unhide", "like", "unlike", "delete"];
     let schema = read::<CommentInput>(components);
     components.change("CommentAction", "/properties/action", json!({"enum": actions}));
-    let with_text = json!({
-        "if": {"properties": {"action": {"enum": ["reply", "edit"]}}},
-        "then": {
-            "required": ["text"],
-            "properties": {"text": {"type": "string", "minLength": 1}},
-        },
-    });
-    components.change("CommentAction", "", with_text);
     schema
 }
 
