@@ -77,14 +77,15 @@ impl ApplicationSettings {
         })
     }
 
-    /// Points every adapter at a sandbox, where accounts of X are connected like any others, and
-    /// pages are read only where that is said.
+    /// Points every adapter at a sandbox, where accounts of X are connected like any others, pages
+    /// are read only where that is said, and its model writes captions unless another is set.
     ///
     /// # Errors
     /// [`ConfigError::Value`] when the address takes no path.
     pub(crate) fn move_to_sandbox(&mut self, sandbox: &Url) -> Result<(), ConfigError> {
         self.networks = std::mem::take(&mut self.networks).at_sandbox(sandbox)?;
         self.core.connect_twitter = true;
+        self.assistant = self.assistant.take().or_else(|| AssistantSettings::at_sandbox(sandbox));
         // Posts to a sandbox link to pages that are made up.
         self.core.read_link_pages = self.media.read_link_pages.unwrap_or(false);
         Ok(())

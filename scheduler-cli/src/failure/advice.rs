@@ -91,7 +91,7 @@ pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'stati
             "wait as long as it says, then give the same command again".into()
         }
         ErrorCode::AiUnavailable => {
-            "try again in a moment; the operator sets the assistant with SCHEDULER_AI_URL and checks it with `scheduler doctor`"
+            "the operator sets the assistant with SCHEDULER_AI_URL, and finds with `scheduler doctor` what is wrong with it; where it only did not answer, try again"
                 .into()
         }
         ErrorCode::NetworkError => "try again in a moment".into(),

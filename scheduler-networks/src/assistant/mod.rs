@@ -42,6 +42,17 @@ pub struct AssistantSettings {
     pub time_limit: Duration,
 }
 
+impl AssistantSettings {
+    /// Those of the model of a sandbox, which takes any key; `None` when the address takes no path.
+    #[must_use]
+    pub fn at_sandbox(sandbox: &Url) -> Option<Self> {
+        let mut url = sandbox.clone();
+        url.path_segments_mut().ok()?.pop_if_empty().extend(["assistant", "v1"]);
+        let key = Some("sandbox".to_owned().into());
+        Some(Self { url, key, model: "sandbox-model".to_owned(), time_limit: TIME_LIMIT })
+    }
+}
+
 /// What was found where a model should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reached {
