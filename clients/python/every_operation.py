@@ -128,7 +128,10 @@ assert thumb.content[:4] == b"RIFF", thumb
 crop = models.VersionInput.from_dict({"crop": {"ratio": "4:5"}, "format": "jpeg"})
 version = ready(ok("create_version", picture, body=crop).id)
 ok("delete_media", version.id)
-ok("list_media", limit=10)
+ok("update_media", picture,
+   body=models.MediaChange.from_dict({"labels": ["tarts"], "altText": "A tart"}))
+labelled = ok("list_media", limit=10, label=["Tarts"], used=False)
+assert str(labelled.data[0].id) == picture, labelled
 
 draft = create(content="Our first cake.", saveAsDraft=True, mediaIds=[film],
                targets=[{"platform": "linkedin", "accountId": str(account("linkedin"))}])

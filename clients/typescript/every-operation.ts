@@ -117,7 +117,11 @@ const version = await ok(
 );
 await ready(version.id);
 await ok(api.deleteMedia({ path: { id: version.id } }));
-await ok(api.listMedia({ query: { limit: 10 } }));
+await ok(
+  api.updateMedia({ path: { id: picture }, body: { labels: ['cakes'], altText: 'A cake' } }),
+);
+const labelled = await ok(api.listMedia({ query: { limit: 10, label: ['Cakes'], used: false } }));
+if (labelled.data[0]?.id !== picture) throw new Error(JSON.stringify(labelled));
 
 const draft = await create({
   content: 'Our first cake.',

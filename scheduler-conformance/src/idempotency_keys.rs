@@ -106,7 +106,7 @@ pub(crate) async fn of_files_are_stored_with_them(store: Arc<dyn Store>) {
     let (outcome, again) = declare(5, 4).await;
     assert_eq!(outcome, AddOutcome::Existing(first), "whatever the limit is by now");
     assert_eq!(store.media(world.workspace, &[MediaId(again.id)]).await.unwrap(), []);
-    assert_eq!(store.list_media(world.workspace, 9).await.unwrap().len(), 1);
+    assert_eq!(store.list_media(world.workspace, 9, None).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn of_one_file_are_one(store: Arc<dyn Store>) {
@@ -126,7 +126,7 @@ pub(crate) async fn of_one_file_are_one(store: Arc<dyn Store>) {
     let outcomes: Vec<_> = join_all(callers).await.into_iter().map(Result::unwrap).collect();
     let is_stored = |outcome: &&AddOutcome| **outcome == AddOutcome::Stored;
     assert_eq!(outcomes.iter().filter(is_stored).count(), 1);
-    let files = store.list_media(world.workspace, 99).await.unwrap();
+    let files = store.list_media(world.workspace, 99, None).await.unwrap();
     let [(only, _)] = &files[..] else { panic!("{} files", files.len()) };
     for outcome in outcomes {
         match outcome {

@@ -6,8 +6,8 @@ use chrono::TimeDelta;
 use futures_util::future::join_all;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{
-    Crop, Edit, Media, MediaEvent, MediaFacts, MediaKind, MediaStatus, Rectangle, Transfer,
-    VersionFormat, VideoCodec,
+    Crop, Edit, Media, MediaCursor, MediaDescription, MediaEvent, MediaFacts, MediaKind,
+    MediaStatus, Rectangle, Transfer, VersionFormat, VideoCodec,
 };
 use scheduler_core::ports::{AddOutcome, EraseOutcome, Store};
 
@@ -29,6 +29,11 @@ fn various(world: &World) -> Vec<Media> {
         video_codec: Some(VideoCodec::ProRes),
         frame_count: Some(370),
         file_name: Some("clip.mp4".to_owned()),
+        description: MediaDescription {
+            name: Some("Our \"first\" film".to_owned()),
+            labels: vec!["Bakery".to_owned(), "été".to_owned()],
+            alt_text: Some("A cake\nand a cat".to_owned()),
+        },
         error: None,
         created_at: at(0),
         transfer: Transfer::Multipart { upload: "upload 1".to_owned(), part_bytes: 1 << 24 },
@@ -145,10 +150,13 @@ pub(crate) async fn are_listed_newest_first(store: Arc<dyn Store>) {
     }
     files.sort_by_key(|media| std::cmp::Reverse((media.created_at, media.id)));
     for limit in [0, 1, 3, 5, 200] {
-        let listed = store.list_media(world.workspace, limit).await.unwrap();
-        let want: Vec<(Media, u64)> =
-            files.iter().take(limit as usize).map(|media| (media.clone(), 0)).collect();
-        assert_eq!(listed, want, "at most {limit}");
+        for after in 0..=files.len() {
+            let before = after.checked_sub(1).map(|last| MediaCursor::of(&files[last]));
+            let listed = store.list_media(world.workspace, limit, before).await.unwrap();
+            let page = files.iter().skip(after).take(limit as usize);
+            let want: Vec<(Media, u64)> = page.map(|media| (media.clone(), 0)).collect();
+            assert_eq!(listed, want, "at most {limit} after {after}");
+        }
     }
 }
 
@@ -200,7 +208,7 @@ pub(crate) async fn declared_at_once_respect_the_month(store: Arc<dyn Store>) {
     let stored = outcomes.iter().filter(|outcome| **outcome == AddOutcome::Stored).count();
     assert_eq!(stored, 40, "as many as fit");
     assert_eq!(bytes(&world).await, [400, 0]);
-    assert_eq!(store.list_media(world.workspace, 200).await.unwrap().len(), 40);
+    assert_eq!(store.list_media(world.workspace, 200, None).await.unwrap().len(), 40);
     assert_eq!(world.claim(at(100_000)).await.len(), 40, "what was refused leaves no work");
 }
 
@@ -303,7 +311,7 @@ pub(crate) async fn changed_at_once_add_up(store: Arc<dyn Store>) {
     for operation in join_all(operations).await {
         operation.unwrap();
     }
-    let listed = store.list_media(world.workspace, 200).await.unwrap();
+    let listed = store.list_media(world.workspace, 200, None).await.unwrap();
     let sum = listed.iter().map(|(media, _)| media.allowance_bytes()).sum::<u64>();
     assert_eq!(bytes(&world).await, [sum, 0]);
     assert!(listed.iter().all(|(media, _)| media.status == MediaStatus::Deleted));

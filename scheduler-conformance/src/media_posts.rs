@@ -43,7 +43,7 @@ fn with_own_files(mut target: Target, ids: &[MediaId]) -> Target {
 
 async fn using(world: &World, id: MediaId) -> Vec<PostId> {
     let posts = world.store.posts_of_media(world.workspace, id, ALL).await.unwrap();
-    let listed = world.store.list_media(world.workspace, 200).await.unwrap();
+    let listed = world.store.list_media(world.workspace, 200, None).await.unwrap();
     let (_, count) = listed.into_iter().find(|(media, _)| media.id == id).unwrap();
     assert_eq!(count, posts.len() as u64, "the list counts what can be read");
     posts.into_iter().map(|post| post.id).collect()

@@ -57,12 +57,7 @@ impl Cursor {
     /// Writes the cursor of an order, which no other order takes.
     #[must_use]
     pub fn encode_in(self, order: ListOrder) -> String {
-        let mut bytes = [0_u8; PLACE_BYTES + CHECK_BYTES];
-        bytes[..8].copy_from_slice(&self.sort_at.timestamp_micros().to_be_bytes());
-        bytes[8..PLACE_BYTES].copy_from_slice(self.id.0.as_bytes());
-        let check = check(order, &bytes[..PLACE_BYTES]);
-        bytes[PLACE_BYTES..].copy_from_slice(&check);
-        URL_SAFE_NO_PAD.encode(bytes)
+        write_place(name_of(order), self.sort_at, self.id.0)
     }
 
     /// Reads what [`Cursor::encode`] wrote.
@@ -79,24 +74,45 @@ impl Cursor {
     /// # Errors
     /// [`CursorError`] for any other text.
     pub fn decode_in(order: ListOrder, text: &str) -> Result<Self, CursorError> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| CursorError)?;
-        let (place, sum) = bytes.split_at_checked(PLACE_BYTES).ok_or(CursorError)?;
-        let (micros, id) = place.split_first_chunk::<8>().ok_or(CursorError)?;
-        if sum != check(order, place) {
-            return Err(CursorError);
-        }
-        let sort_at = DateTime::from_timestamp_micros(i64::from_be_bytes(*micros));
-        let id = Uuid::from_slice(id).map_err(|_| CursorError)?;
-        Ok(Self { sort_at: sort_at.ok_or(CursorError)?, id: PostId(id) })
+        let (sort_at, id) = read_place(name_of(order), text)?;
+        Ok(Self { sort_at, id: PostId(id) })
     }
 }
 
-fn check(order: ListOrder, place: &[u8]) -> [u8; CHECK_BYTES] {
-    let name: &[u8] = match order {
+const fn name_of(order: ListOrder) -> &'static [u8] {
+    match order {
         ListOrder::Recent => b"cursor of posts",
         ListOrder::Due => b"cursor of posts by due time",
-    };
-    let digest = Sha256::new().chain_update(name).chain_update(place).finalize();
+    }
+}
+
+/// Writes a place of a list as 38 characters, which no list of another name takes.
+pub(crate) fn write_place(list: &[u8], at: DateTime<Utc>, id: Uuid) -> String {
+    let mut bytes = [0_u8; PLACE_BYTES + CHECK_BYTES];
+    bytes[..8].copy_from_slice(&at.timestamp_micros().to_be_bytes());
+    bytes[8..PLACE_BYTES].copy_from_slice(id.as_bytes());
+    let check = check(list, &bytes[..PLACE_BYTES]);
+    bytes[PLACE_BYTES..].copy_from_slice(&check);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Reads what [`write_place`] wrote for a list of this name.
+///
+/// # Errors
+/// [`CursorError`] for any other text.
+pub(crate) fn read_place(list: &[u8], text: &str) -> Result<(DateTime<Utc>, Uuid), CursorError> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| CursorError)?;
+    let (place, sum) = bytes.split_at_checked(PLACE_BYTES).ok_or(CursorError)?;
+    let (micros, id) = place.split_first_chunk::<8>().ok_or(CursorError)?;
+    if sum != check(list, place) {
+        return Err(CursorError);
+    }
+    let at = DateTime::from_timestamp_micros(i64::from_be_bytes(*micros)).ok_or(CursorError)?;
+    Ok((at, Uuid::from_slice(id).map_err(|_| CursorError)?))
+}
+
+fn check(list: &[u8], place: &[u8]) -> [u8; CHECK_BYTES] {
+    let digest = Sha256::new().chain_update(list).chain_update(place).finalize();
     std::array::from_fn(|index| digest[index])
 }
 

@@ -115,6 +115,19 @@ macro_rules! either {
     };
 }
 
+impl Database {
+    /// The name of its kind, such as `SQLite`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => "SQLite",
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => "PostgreSQL",
+        }
+    }
+}
+
 /// The connections of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {

@@ -174,7 +174,7 @@ async fn another_key_opens_no_secret_and_says_which() {
     assert!(secrets.iter().all(|secret| !source.to_string().contains(secret)));
     let webhooks = store.webhooks(workspace).await.unwrap();
     assert!(webhooks.iter().all(|webhook| webhook.secret.expose().is_none()), "they are listed");
-    let listed = store.list_media(workspace, 9).await.unwrap();
+    let listed = store.list_media(workspace, 9, None).await.unwrap();
     assert_eq!(listed, [(fetched(workspace, ""), 0)], "listed, and to be fetched from nowhere");
 }
 

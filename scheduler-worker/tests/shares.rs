@@ -14,7 +14,9 @@ use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Caller, NewKeyInput, NewWorkspace, Ports, Scheduler, Settings};
 use scheduler_core::key::{Expiry, Preset};
-use scheduler_core::media::{FileFolder, FileKey, MediaFacts, MediaKind, MediaStatus, Recipe};
+use scheduler_core::media::{
+    FileFolder, FileKey, MediaFacts, MediaKind, MediaListInput, MediaStatus, Recipe,
+};
 use scheduler_core::memory::{MemoryFiles, MemoryStore, test_ports};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
@@ -211,8 +213,9 @@ impl Tenant {
     }
 
     async fn ready(&self) -> usize {
-        let files = self.scheduler.list_media(&self.caller, None).await.unwrap();
-        files.iter().filter(|file| file.media.status == MediaStatus::Ready).count()
+        let files =
+            self.scheduler.list_media(&self.caller, &MediaListInput::default()).await.unwrap();
+        files.data.iter().filter(|file| file.media.status == MediaStatus::Ready).count()
     }
 }
 

@@ -1,18 +1,18 @@
 //! `scheduler media`: uploads, lists, shows and deletes files.
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use reqwest::Method;
-use scheduler_core::app::ListedMedia;
-use scheduler_core::app::{ShownMedia, UploadInstructions};
+use scheduler_core::app::{ListedMedia, MediaPage, ShownMedia, UploadInstructions};
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::{
-    CropInput, FILE_NAME_MAX, MediaInput, MediaKind, MediaStatus, MediaView, VERSION_SIDE_MAX,
-    VersionFormat, VersionInput,
+    CropInput, FILE_NAME_MAX, MediaChange, MediaInput, MediaKind, MediaStatus, MediaView,
+    VERSION_SIDE_MAX, VersionFormat, VersionInput,
 };
-use scheduler_core::post::{PostPage, PostStatus, PostView};
+use scheduler_core::post::{Field, PostPage, PostStatus, PostView};
 use serde_json::json;
 use url::Url;
 
@@ -23,7 +23,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::{LocalFile, instant, kind_of, post_tone, size};
-use crate::printer::{Column, Shows, Tone, cell, escape_control, one_line, toned};
+use crate::printer::{Column, Printer, Shows, Tone, cell, escape_control, one_line, toned};
 use crate::uploading::{Shown, UploadOptions, Uploader, declare, settled, unless_stopped};
 
 const UPLOAD_EXAMPLES: &str = "\
@@ -31,6 +31,17 @@ Examples:
   scheduler media upload clip.mp4 cover.png
   scheduler media upload clip.mp4 --json | jq -r .id
   scheduler media upload --source-url https://example.com/clip.mp4";
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  scheduler media list --limit 10
+  scheduler media list --unused --kind video
+  scheduler media list --search cake --label spring";
+
+const EDIT_EXAMPLES: &str = "\
+Examples:
+  scheduler media edit 01993b5c-2b7e-7000-8000-000000000001 --alt 'A cake with three tiers'
+  scheduler media edit 01993b5c-2b7e-7000-8000-000000000001 --name 'Our cake' --label spring";
 
 const VERSION_EXAMPLES: &str = "\
 Examples:
@@ -48,11 +59,16 @@ pub(crate) enum MediaCommand {
     #[command(after_help = UPLOAD_EXAMPLES)]
     Upload(UploadArguments),
     /// List files, newest first
-    #[command(after_help = "Example:\n  scheduler media list --limit 10")]
+    #[command(after_help = LIST_EXAMPLES)]
     List(ListArguments),
     /// Show a file, and the posts that use it
     #[command(after_help = "Example:\n  scheduler media show 01993b5c-2b7e-7000-8000-000000000001")]
     Show(OneArguments),
+    /// Change the name, the labels and the alternative text of a file
+    ///
+    /// Posts take the text of a file that they say nothing else of.
+    #[command(after_help = EDIT_EXAMPLES)]
+    Edit(EditArguments),
     /// Make a version of a picture: cropped, smaller, or of another type; the original stays
     #[command(after_help = VERSION_EXAMPLES)]
     Version(VersionArguments),
@@ -90,6 +106,53 @@ pub(crate) struct ListArguments {
     /// How many files at most [default: 50]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
     limit: Option<u32>,
+    /// Where the page begins: the cursor that the page before has ended with
+    #[arg(long, value_name = "CURSOR")]
+    before: Option<String>,
+    /// Only files of this kind
+    #[arg(long, value_parser = OneOf::<MediaKind>::new())]
+    kind: Option<MediaKind>,
+    /// Only files that no post uses
+    #[arg(long)]
+    unused: bool,
+    /// Only files that a post uses
+    #[arg(long, conflicts_with = "unused")]
+    used: bool,
+    /// Only files with this label; several for any of them
+    #[arg(long, value_name = "LABEL")]
+    label: Vec<String>,
+    /// Only files with these words, or words that begin so, in their names
+    #[arg(long, value_name = "WORDS")]
+    search: Option<String>,
+    #[command(flatten)]
+    client: ClientOptions,
+}
+
+/// What is said of a file.
+#[derive(Args, Debug)]
+#[group(id = "said", required = true, multiple = true, args = ["name", "no_name", "label", "no_labels", "alt", "no_alt"])]
+pub(crate) struct EditArguments {
+    /// The file's id
+    #[arg(value_parser = names::media_id)]
+    id: MediaId,
+    /// What it is called
+    #[arg(long)]
+    name: Option<String>,
+    /// The name that it came with
+    #[arg(long, conflicts_with = "name")]
+    no_name: bool,
+    /// A label in place of those that it has; several for more
+    #[arg(long, value_name = "LABEL")]
+    label: Vec<String>,
+    /// No labels
+    #[arg(long, conflicts_with = "label")]
+    no_labels: bool,
+    /// What it shows, for those who do not see it
+    #[arg(long, value_name = "TEXT")]
+    alt: Option<String>,
+    /// No such text
+    #[arg(long, conflicts_with = "alt")]
+    no_alt: bool,
     #[command(flatten)]
     client: ClientOptions,
 }
@@ -133,6 +196,7 @@ pub(crate) async fn run(context: Context, command: MediaCommand) -> Result<Exit,
         MediaCommand::Upload(arguments) => upload(&context, arguments).await,
         MediaCommand::List(arguments) => list(&context, arguments).await,
         MediaCommand::Show(arguments) => show(&context, arguments).await,
+        MediaCommand::Edit(arguments) => edit(&context, arguments).await,
         MediaCommand::Version(arguments) => version(&context, arguments).await,
         MediaCommand::Delete(arguments) => delete(&context, arguments).await,
     }
@@ -249,8 +313,20 @@ fn report(context: &Context, shown: &Shown, name: &str) -> Result<bool, Failure>
 }
 
 async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
-    let answer = client.send(Call::get("/media").query("limit", arguments.limit)).await?;
+    let ListArguments { limit, before, kind, unused, used, label, search, client } = arguments;
+    let client = context.client(client)?;
+    let used = (used || unused).then_some(used);
+    let mut call = Call::get("/media")
+        .query("limit", limit)
+        .query("before", before)
+        .query("kind", kind.map(MediaKind::name))
+        .query("used", used)
+        .query("q", search);
+    for label in label {
+        call = call.query("label", Some(label));
+    }
+    let answer = client.send(call).await?;
+    let MediaPage { data, next_cursor, .. } = answer.read()?;
     let columns: [Shows<ListedMedia>; 9] = [
         (Column::words("id"), |listed| cell(listed.media.id)),
         (Column::words("status"), |listed| {
@@ -266,11 +342,39 @@ async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failu
         (Column::numbers("length"), |listed| cell(length(&listed.media))),
         (Column::numbers("posts"), |listed| cell(listed.post_count)),
         (Column::words("created"), |listed| cell(instant(listed.media.created_at))),
-        (Column::text("name"), |listed| {
-            cell(one_line(listed.media.file_name.as_deref().unwrap_or_default()))
-        }),
+        (Column::text("name"), |listed| cell(one_line(name_of(&listed.media).unwrap_or_default()))),
     ];
-    context.list(&answer.body, &answer.data()?, &columns, "No files.")
+    let exit = context.list(&answer.body, &data, &columns, "No files.")?;
+    if let Some(cursor) = next_cursor.filter(|_| !context.printer.is_json()) {
+        context.printer.message(&format!("more with --before {cursor}"));
+    }
+    Ok(exit)
+}
+
+/// What a file is called.
+fn name_of(media: &MediaView) -> Option<&str> {
+    media.name.as_deref().or(media.file_name.as_deref())
+}
+
+async fn edit(context: &Context, arguments: EditArguments) -> Result<Exit, Failure> {
+    let EditArguments { id, name, no_name, label, no_labels, alt, no_alt, client } = arguments;
+    let text = |sent: Option<String>, is_cleared: bool| match sent {
+        Some(text) => Field::Value(text),
+        None if is_cleared => Field::Null,
+        None => Field::Absent,
+    };
+    let labels = match no_labels {
+        true => Field::Null,
+        false if label.is_empty() => Field::Absent,
+        false => Field::Value(label),
+    };
+    let body =
+        json!(MediaChange { name: text(name, no_name), labels, alt_text: text(alt, no_alt) });
+    let client = context.client(client)?;
+    let path = format!("/media/{id}");
+    let answer = client.send(Call::patch(&path, &body)).await?;
+    let media: MediaView = answer.read()?;
+    context.show(&answer.body, |printer| details(printer, &media))
 }
 
 const fn tone(status: MediaStatus) -> Tone {
@@ -306,11 +410,7 @@ async fn show(context: &Context, arguments: OneArguments) -> Result<Exit, Failur
         false => posts_of(&client, arguments.id).await?,
     };
     context.show(&answer.body, |printer| {
-        for (heading, text) in lines(&shown.media) {
-            if !text.is_empty() {
-                printer.line(&format!("{heading:<7} {}", escape_control(&text)))?;
-            }
-        }
+        details(printer, &shown.media)?;
         printer.line("")?;
         let columns: [Shows<PostView>; 3] = [
             (Column::words("post"), |post| cell(post.id)),
@@ -321,13 +421,26 @@ async fn show(context: &Context, arguments: OneArguments) -> Result<Exit, Failur
     })
 }
 
-fn lines(media: &MediaView) -> [(&'static str, String); 11] {
+/// Prints what is known of a file.
+fn details(printer: Printer, media: &MediaView) -> io::Result<()> {
+    for (heading, text) in lines(media) {
+        if !text.is_empty() {
+            printer.line(&format!("{heading:<7} {}", escape_control(&text)))?;
+        }
+    }
+    Ok(())
+}
+
+fn lines(media: &MediaView) -> [(&'static str, String); 14] {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     [
         ("file", media.id.to_string()),
         ("status", media.status.as_str().to_owned()),
         ("error", text(&media.error)),
-        ("name", text(&media.file_name)),
+        ("name", name_of(media).unwrap_or_default().to_owned()),
+        ("came as", text(&media.file_name.clone().filter(|_| media.name.is_some()))),
+        ("labels", media.labels.join(", ")),
+        ("alt", text(&media.alt_text)),
         ("type", text(&media.mime_type)),
         ("size", media.size_bytes.map(size).unwrap_or_default()),
         ("pixels", pixels(media)),

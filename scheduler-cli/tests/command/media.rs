@@ -47,6 +47,44 @@ fn files_are_listed_shown_and_deleted() {
 }
 
 #[test]
+fn files_are_described_and_found_by_it() {
+    let server = Serving::start();
+    let (first, second) = (uploaded(&server, "first.png"), uploaded(&server, "second.png"));
+    let said = ["--name", "Our cake", "--label", "Spring", "--label", "Bakery", "--alt", "A cake"];
+    let edited = server.run(&[&["media", "edit", &first][..], &said].concat());
+    assert_eq!(edited.code, Some(0), "{edited:?}");
+    for line in
+        ["name    Our cake", "came as first.png", "labels  Spring, Bakery", "alt     A cake"]
+    {
+        assert!(edited.stdout.lines().any(|printed| printed == line), "{line}: {edited:?}");
+    }
+    let ids = |arguments: &[&str]| {
+        let listed = server.run(&[&["media", "list", "--json"], arguments].concat()).json();
+        let ids = listed["data"].as_array().unwrap().iter().map(|file| file["id"].clone());
+        ids.collect::<Vec<_>>()
+    };
+    for (arguments, want) in [
+        (&["--search", "cak"][..], vec![&first]),
+        (&["--label", "spring", "--unused", "--kind", "image"], vec![&first]),
+        (&["--label", "none", "--label", "bakery"], vec![&first]),
+        (&["--used"], vec![]),
+        (&["--kind", "video"], vec![]),
+        (&[], vec![&second, &first]),
+    ] {
+        let want: Vec<Value> = want.into_iter().map(|id| json!(id)).collect();
+        assert_eq!(ids(arguments), want, "{arguments:?}");
+    }
+    let page = server.run(&["media", "list", "--limit", "1"]);
+    let cursor = page.stderr.trim().strip_prefix("more with --before ").unwrap();
+    assert_eq!(ids(&["--limit", "1", "--before", cursor]), [json!(first)]);
+    let cleared =
+        server.run(&["media", "edit", &first, "--no-name", "--no-labels", "--json"]).json();
+    assert_eq!((&cleared["name"], &cleared["labels"]), (&json!(null), &json!([])));
+    assert_eq!(cleared["altText"], "A cake", "not named");
+    assert_eq!(server.run(&["media", "edit", &first]).code, Some(2), "nothing to change");
+}
+
+#[test]
 fn versions_are_made_of_a_picture() {
     let server = Serving::start();
     let id = uploaded(&server, "a.png");

@@ -60,8 +60,7 @@ pub use connecting::{
 };
 pub use keys::{NewKey, NewKeyInput};
 pub use media::{
-    CompleteInput, ListedMedia, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, PartView, ShownMedia,
-    UploadInstructions, UploadView,
+    CompleteInput, ListedMedia, MediaPage, PartView, ShownMedia, UploadInstructions, UploadView,
 };
 pub use posts::{
     BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, RETRY_MAX_POSTS, RetryInput,

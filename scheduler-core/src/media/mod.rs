@@ -1,11 +1,13 @@
 //! Files of posts: their values and states, how their bytes come here, and links to them.
 
 mod decide;
+mod description;
 mod edit;
 mod facts;
 mod input;
 mod key;
 pub mod link;
+mod list;
 mod recipe;
 mod state;
 mod transfer;
@@ -17,6 +19,7 @@ use crate::ids::{MediaId, WorkspaceId};
 use crate::post::Month;
 
 pub use decide::{Arrived, LINK_LIFETIME, UPLOAD_TIMEOUT};
+pub use description::{MediaChange, MediaDescription};
 pub(crate) use edit::outside;
 pub use edit::{
     Crop, CropInput, Edit, RATIO_PART_MAX, Rectangle, VERSION_SIDE_MAX, VersionFormat, VersionInput,
@@ -24,6 +27,9 @@ pub use edit::{
 pub use facts::{MediaFacts, MediaKind, VideoCodec};
 pub use input::{FILE_NAME_MAX, MEDIA_TYPE_MAX, MediaInput};
 pub use key::{FileFolder, FileKey};
+pub use list::{
+    MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, MediaCursor, MediaFilter, MediaListInput, MediaQuery,
+};
 pub use recipe::{Decoding, Recipe};
 pub use state::{MediaEvent, MediaRefused, MediaStatus};
 pub use transfer::{PARTS_MAX, PartPlan, SINGLE_MAX_BYTES, Transfer, UploadedPart};
@@ -57,6 +63,8 @@ pub struct Media {
     pub frame_count: Option<u32>,
     /// The name it came with.
     pub file_name: Option<String>,
+    /// What people say of it.
+    pub description: MediaDescription,
     /// Why it failed, for a person.
     pub error: Option<String>,
     /// When it was declared.
@@ -105,6 +113,7 @@ impl Media {
             video_codec: None,
             frame_count: None,
             file_name: None,
+            description: MediaDescription::default(),
             error: None,
             created_at: now,
             transfer,
@@ -199,6 +208,15 @@ pub struct MediaView {
     pub fps: Option<f64>,
     /// The name it came with.
     pub file_name: Option<String>,
+    /// What it is called here, in place of the name it came with.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Labels to find it by.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// What it shows, for those who do not see it: posts take it where they say nothing else.
+    #[serde(default)]
+    pub alt_text: Option<String>,
     /// A link to the file, for an hour.
     #[cfg_attr(feature = "schema", schemars(url))]
     pub preview_url: Option<String>,
@@ -226,6 +244,9 @@ impl MediaView {
             height: media.height,
             fps: media.fps,
             file_name: media.file_name.clone(),
+            name: media.description.name.clone(),
+            labels: media.description.labels.clone(),
+            alt_text: media.description.alt_text.clone(),
             preview_url,
             error: media.error.clone(),
             created_at: media.created_at,

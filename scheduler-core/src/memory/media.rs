@@ -10,7 +10,7 @@ use crate::cursor::Cursor;
 use crate::effects::NewWork;
 use crate::idempotency::KeyUse;
 use crate::ids::{MediaId, WorkspaceId};
-use crate::media::{Media, MediaStatus};
+use crate::media::{Media, MediaCursor, MediaStatus};
 use crate::ports::{AddOutcome, EraseOutcome, MediaStore, StoreError, WorkKind};
 use crate::post::{Month, PageQuery, Post};
 
@@ -101,11 +101,15 @@ impl MediaStore for MemoryStore {
         &self,
         workspace: WorkspaceId,
         limit: u32,
+        before: Option<MediaCursor>,
     ) -> Result<Vec<(Media, u64)>, StoreError> {
         let tables = self.tables();
-        let mut media: Vec<&Media> =
-            tables.media.values().filter(|media| media.workspace_id == workspace).collect();
-        media.sort_by_key(|media| std::cmp::Reverse((media.created_at, media.id)));
+        let is_listed = |media: &&Media| {
+            media.workspace_id == workspace
+                && before.is_none_or(|before| MediaCursor::of(media) < before)
+        };
+        let mut media: Vec<&Media> = tables.media.values().filter(is_listed).collect();
+        media.sort_by_key(|media| std::cmp::Reverse(MediaCursor::of(media)));
         media.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         let counted = media.into_iter().map(|media| {
             let posts = tables.using(workspace, media.id).count();

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use super::{AddOutcome, StoreError};
 use crate::idempotency::KeyUse;
 use crate::ids::{MediaId, WorkspaceId};
-use crate::media::Media;
+use crate::media::{Media, MediaCursor};
 use crate::post::{PageQuery, Post};
 
 /// What became of a file that was to be deleted.
@@ -71,8 +71,8 @@ pub trait MediaStore: Send + Sync {
         Err(StoreError::Unsupported)
     }
 
-    /// The latest files of a workspace, newest first, at most `limit`, each with the number of
-    /// posts that use it.
+    /// The latest files of a workspace, newest first, at most `limit`, those after a place where
+    /// one is given, each with the number of posts that use it.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -80,6 +80,7 @@ pub trait MediaStore: Send + Sync {
         &self,
         _workspace: WorkspaceId,
         _limit: u32,
+        _before: Option<MediaCursor>,
     ) -> Result<Vec<(Media, u64)>, StoreError> {
         Err(StoreError::Unsupported)
     }

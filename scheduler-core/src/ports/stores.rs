@@ -26,7 +26,7 @@ use crate::ids::{
     WorkspaceId,
 };
 use crate::key::{Key, KeyHash};
-use crate::media::Media;
+use crate::media::{Media, MediaCursor};
 use crate::post::{Approval, ListQuery, Month, PageQuery, Post};
 use crate::reading::Reading;
 use crate::session::{Login, Session, SessionHash};
@@ -292,7 +292,7 @@ pass_on!(media: MediaStore {
     ) -> AddOutcome;
     fn save_media(media: &Media) -> bool;
     fn erase_media(workspace: WorkspaceId, id: MediaId, at: DateTime<Utc>) -> EraseOutcome;
-    fn list_media(workspace: WorkspaceId, limit: u32) -> Vec<(Media, u64)>;
+    fn list_media(workspace: WorkspaceId, limit: u32, before: Option<MediaCursor>) -> Vec<(Media, u64)>;
     fn posts_of_media(workspace: WorkspaceId, id: MediaId, page: PageQuery) -> Vec<Post>;
     fn bytes_in_month(workspace: WorkspaceId, month: Month) -> u64;
     fn media(workspace: WorkspaceId, ids: &[MediaId]) -> Vec<Media>;

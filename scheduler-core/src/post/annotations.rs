@@ -58,7 +58,7 @@ pub fn folded_label(label: &str) -> String {
 }
 
 /// Labels without those that repeat an earlier one; of each the first spelling stays.
-pub(super) fn distinct(labels: &[String]) -> Vec<String> {
+pub(crate) fn distinct_labels(labels: &[String]) -> Vec<String> {
     let mut seen = BTreeSet::new();
     labels.iter().filter(|label| seen.insert(folded_label(label))).cloned().collect()
 }
@@ -71,7 +71,7 @@ pub(crate) fn check_labels(labels: &[String]) -> Result<(), Refusal> {
     for (index, label) in labels.iter().enumerate() {
         check_label(&format!("labels[{index}]"), label)?;
     }
-    let count = distinct(labels).len();
+    let count = distinct_labels(labels).len();
     if count > LABELS_MAX_COUNT {
         let message = format!("There are {count} labels, the limit is {LABELS_MAX_COUNT}.");
         return Err(Refusal::invalid("labels", message));

@@ -187,7 +187,11 @@ fn parse_state(text: &str) -> Result<ListedState, Refusal> {
     })
 }
 
-fn parse_search(text: &str) -> Result<Vec<String>, Refusal> {
+/// The beginnings of words to look for.
+///
+/// # Errors
+/// `invalid_request` naming `q`.
+pub(crate) fn parse_search(text: &str) -> Result<Vec<String>, Refusal> {
     let length = text.chars().count();
     if !(1..=SEARCH_MAX_CHARACTERS).contains(&length) {
         let message = format!(

@@ -329,7 +329,7 @@ impl PostInput {
         let annotations = &mut post.annotations;
         if self.labels.is_sent() {
             let labels = self.labels.value().map(Vec::as_slice).unwrap_or_default();
-            annotations.labels = annotations::distinct(labels);
+            annotations.labels = annotations::distinct_labels(labels);
         }
         annotations.note = self.note.clone().or_current(annotations.note.take());
         self.metadata.apply_to(&mut annotations.metadata);

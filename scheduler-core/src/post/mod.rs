@@ -24,15 +24,16 @@ use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
 use crate::platform::Disclosure;
 use crate::target::{Target, TargetStatus};
 
-pub(crate) use annotations::check_label;
 pub use annotations::{
     Annotations, LABEL_MAX_CHARACTERS, LABELS_MAX_COUNT, METADATA_KEY_MAX_CHARACTERS,
     METADATA_MAX_COUNT, METADATA_VALUE_MAX_CHARACTERS, POST_NOTE_MAX_CHARACTERS, folded_label,
 };
+pub(crate) use annotations::{check_label, check_labels, distinct_labels};
 pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
 pub use asked_timing::AskedTiming;
 pub use facets::Facet;
 pub(crate) use files::check_described;
+pub(crate) use filter::parse_search;
 pub use filter::{ANY_OF_MAX, ListFilter, ListedState, SEARCH_MAX_CHARACTERS};
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,

@@ -155,7 +155,7 @@ fn another_link_is_read_anew_and_no_link_is_forgotten() {
 
 /// The files of the workspace that are not deleted.
 fn files(world: &World) -> Vec<Media> {
-    let files = done(world.store.list_media(world.caller.workspace.id, 100)).unwrap();
+    let files = done(world.store.list_media(world.caller.workspace.id, 100, None)).unwrap();
     let files = files.into_iter().map(|(file, _)| file);
     files.filter(|file| file.status != MediaStatus::Deleted).collect()
 }

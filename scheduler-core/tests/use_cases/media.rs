@@ -9,7 +9,8 @@ use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::MediaId;
 use scheduler_core::key::Scope;
 use scheduler_core::media::{
-    FileKey, LINK_LIFETIME, MediaStatus, Transfer, UPLOAD_TIMEOUT, UploadedPart,
+    FileKey, LINK_LIFETIME, MediaChange, MediaListInput, MediaStatus, Transfer, UPLOAD_TIMEOUT,
+    UploadedPart,
 };
 use scheduler_core::plan::Plan;
 use scheduler_core::ports::{ClaimRequest, Place, WorkQueue as _};
@@ -297,8 +298,10 @@ fn a_file_in_use() {
     )))
     .unwrap();
     assert_eq!(posts.data.len(), 2);
-    let listed = refused(done(world.scheduler.list_media(&world.caller, None))).unwrap();
-    assert_eq!(listed[0].post_count, 2);
+    let listed =
+        refused(done(world.scheduler.list_media(&world.caller, &MediaListInput::default())))
+            .unwrap();
+    assert_eq!(listed.data[0].post_count, 2);
     world.delete(post.id).unwrap();
     assert_eq!(code(world.erase(id)), Some(ErrorCode::InUse), "a draft needs it too");
     world.delete(draft.id).unwrap();
@@ -308,15 +311,122 @@ fn a_file_in_use() {
 }
 
 #[test]
-fn the_list_is_bounded() {
+fn the_list_is_bounded_and_goes_on() {
     let world = World::new();
-    let ids: Vec<MediaId> = (0..3).map(|_| world.small()).collect();
-    let list = |limit| refused(done(world.scheduler.list_media(&world.caller, limit)));
-    let newest: Vec<MediaId> =
-        list(Some("2")).unwrap().iter().map(|listed| listed.media.id).collect();
-    assert_eq!(newest, [ids[2], ids[1]]);
-    assert_eq!(list(None).unwrap().len(), 3);
-    for limit in ["0", "201", "two"] {
-        assert_eq!(outcome(&list(Some(limit))), "invalid_request limit");
+    let ids: Vec<MediaId> = (0..5).map(|_| world.small()).collect();
+    let list =
+        |input: &MediaListInput| refused(done(world.scheduler.list_media(&world.caller, input)));
+    let limited =
+        |limit: &str| MediaListInput { limit: Some(limit.to_owned()), ..Default::default() };
+    assert_eq!(list(&MediaListInput::default()).unwrap().data.len(), 5);
+    let mut input = limited("2");
+    let mut found = Vec::new();
+    loop {
+        let page = list(&input).unwrap();
+        found.extend(page.data.iter().map(|listed| listed.media.id));
+        assert!(page.data.len() == 2 || page.next_cursor.is_none());
+        // A file that comes meanwhile stands on no later page.
+        world.small();
+        input.before = page.next_cursor;
+        if input.before.is_none() {
+            break;
+        }
     }
+    assert_eq!(found, ids.into_iter().rev().collect::<Vec<_>>());
+    assert_eq!(list(&limited("8")).unwrap().next_cursor, None, "exactly all of them");
+    for limit in ["0", "201", "two"] {
+        assert_eq!(outcome(&list(&limited(limit))), "invalid_request limit");
+    }
+}
+
+#[test]
+fn a_file_is_described_and_found_by_it() {
+    let world = World::new();
+    let reader = world.caller_with(&[Scope::MediaRead]);
+    let ids: Vec<MediaId> = (0..600).map(|_| world.small()).collect();
+    let change = |id, body| {
+        let change = serde_json::from_value(body).unwrap();
+        refused(done(world.scheduler.update_media(&world.caller, id, &change)))
+    };
+    let described =
+        json!({"name": "First cake", "labels": ["Cakes", "cakes"], "altText": "A cake"});
+    let shown = change(ids[0], described).unwrap();
+    assert_eq!(
+        (shown.name.as_deref(), &*shown.labels, shown.alt_text.as_deref()),
+        (Some("First cake"), &["Cakes".to_owned()][..], Some("A cake"))
+    );
+    change(ids[599], json!({"labels": ["cakes"]})).unwrap();
+    let find = |input: MediaListInput| {
+        let page = refused(done(world.scheduler.list_media(&reader, &input))).unwrap();
+        assert_eq!(page.next_cursor, None);
+        page.data.into_iter().map(|listed| listed.media.id).collect::<Vec<_>>()
+    };
+    let labelled = MediaListInput { label: vec!["CAKES".to_owned()], ..Default::default() };
+    assert_eq!(find(labelled), [ids[599], ids[0]], "beyond what is read at once");
+    let named = MediaListInput { q: Some("cak".to_owned()), ..Default::default() };
+    assert_eq!(find(named), [ids[0]]);
+    world.create(body(&["bluesky"], json!({"mediaIds": [world.ready()], "saveAsDraft": true})));
+    let used = MediaListInput { used: Some("true".to_owned()), ..Default::default() };
+    assert_eq!(find(used).len(), 1);
+    assert_eq!(change(ids[0], json!({"name": null, "altText": ""})).unwrap().name, None);
+    assert_eq!(world.stored(ids[0]).description.labels, ["Cakes"], "not sent");
+    for (name, id, sent, want) in [
+        ("a blank name", ids[0], json!({"name": " "}), "invalid_request name"),
+        ("a long name", ids[0], json!({"name": "a".repeat(256)}), "invalid_request name"),
+        ("a blank label", ids[0], json!({"labels": ["a", ""]}), "invalid_request labels[1]"),
+        ("a long text", ids[0], json!({"altText": "a".repeat(1_001)}), "invalid_request altText"),
+        ("no file", MediaId(uuid::Uuid::nil()), json!({}), "not_found"),
+    ] {
+        assert_eq!(outcome(&change(id, sent)), want, "{name}");
+    }
+    let change = MediaChange::default();
+    let forbidden = refused(done(world.scheduler.update_media(&reader, ids[0], &change)));
+    assert_eq!(outcome(&forbidden), "forbidden");
+}
+
+#[test]
+fn posts_take_the_texts_of_files_where_they_say_nothing() {
+    let world = World::new();
+    let [one, two] = [world.ready(), world.ready()];
+    for (id, text) in [(one, "A cake"), (two, "A cat")] {
+        let change = serde_json::from_value(json!({"altText": text})).unwrap();
+        refused(done(world.scheduler.update_media(&world.caller, id, &change))).unwrap();
+    }
+    let plain = world.ready();
+    let draft = |more| body(&["bluesky"], more);
+    let texts = |more| world.create(draft(more)).alt_texts;
+    let some = |text: &str| Some(text.to_owned());
+    let ids = json!([plain, one]);
+    for (name, more, want) in [
+        ("none sent", json!({"mediaIds": ids, "saveAsDraft": true}), vec![None, some("A cake")]),
+        (
+            "sent, as none",
+            json!({"mediaIds": ids, "altTexts": [null, null], "saveAsDraft": true}),
+            vec![None, None],
+        ),
+        (
+            "sent, as others",
+            json!({"mediaIds": ids, "altTexts": ["x"], "saveAsDraft": true}),
+            vec![some("x")],
+        ),
+        ("no file has one", json!({"mediaIds": [plain], "saveAsDraft": true}), vec![]),
+    ] {
+        assert_eq!(texts(more), want, "{name}");
+    }
+    let post = world.create(draft(json!({"saveAsDraft": true, "targets": [{
+        "platform": "bluesky",
+        "mediaIds": [two, plain],
+        "options": {"thread": [{"text": "x", "mediaIds": [one]}, "y"]},
+    }]})));
+    let target = &post.targets[0];
+    assert_eq!(target.files.details_of(two).alt_text.as_deref(), Some("A cat"));
+    assert_eq!(target.files.details_of(plain).alt_text, None);
+    assert_eq!(
+        target.options["thread"],
+        json!([{"text": "x", "mediaIds": [one], "altTexts": ["A cake"]}, "y"])
+    );
+    let changed = world.patch(post.id, json!({"mediaIds": [one]})).unwrap();
+    assert_eq!(changed.alt_texts, [some("A cake")]);
+    let changed = world.patch(post.id, json!({"content": "Another text"})).unwrap();
+    assert_eq!(changed.alt_texts, [some("A cake")]);
 }

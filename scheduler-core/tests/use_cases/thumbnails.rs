@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use scheduler_core::ids::MediaId;
-use scheduler_core::media::{MediaKind, MediaStatus};
+use scheduler_core::media::{MediaKind, MediaListInput, MediaStatus};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use scheduler_core::target::TargetStatus;
@@ -114,8 +114,10 @@ fn it_is_kept_and_counted_while_its_post_is_not_finished() {
         )));
         let ids: Vec<_> = posts.unwrap().data.iter().map(|post| post.id).collect();
         assert_eq!(ids, [post.id], "{timing}");
-        let listed = refused(done(world.scheduler.list_media(&world.caller, None))).unwrap();
-        let listed = listed.iter().find(|listed| listed.media.id == thumbnail).unwrap();
+        let every = MediaListInput::default();
+        let listed = world.scheduler.list_media(&world.caller, &every);
+        let listed = refused(done(listed)).unwrap();
+        let listed = listed.data.iter().find(|listed| listed.media.id == thumbnail).unwrap();
         assert_eq!(listed.post_count, 1, "{timing}");
         world.delete(post.id).unwrap();
         assert_eq!(erase(), "ok", "{timing}");

@@ -7,7 +7,7 @@ use scheduler_core::app::{
     AccountChoice, BatchInput, CaptionsInput, CheckInput, CommentInput, CompleteInput, EditInput,
     NewPlaylistInput, RetryInput, ReviewInput, WebhookInput,
 };
-use scheduler_core::media::{MediaInput, VersionInput};
+use scheduler_core::media::{MediaChange, MediaInput, VersionInput};
 use scheduler_core::post::PostInput;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
@@ -46,6 +46,7 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
                 "checkPost" => through::<CheckInput>(body),
                 "declareMedia" => through::<MediaInput>(body),
                 "createVersion" => through::<VersionInput>(body),
+                "updateMedia" => through::<MediaChange>(body),
                 "completeUpload" => through::<CompleteInput>(body),
                 "createWebhook" => through::<WebhookInput>(body),
                 "createPlaylist" => through::<NewPlaylistInput>(body),
@@ -61,7 +62,7 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
             seen.insert(operation.id().to_owned());
         }
     }
-    assert_eq!(seen.len(), 15, "{seen:?}");
+    assert_eq!(seen.len(), 16, "{seen:?}");
 }
 
 #[test]

@@ -136,7 +136,7 @@ async fn prepared(
             let post = place.post(json!({"saveAsDraft": true})).await;
             (format!("{}/account", target_path(&post)), json!({"accountId": place.second.id}))
         }
-        "createVersion" => (own.replace("{id}", &tenant.file("image").await), body),
+        "createVersion" | "updateMedia" => (own.replace("{id}", &tenant.file("image").await), body),
         "completeUpload" => completed(world, tenant, example).await,
         "createPlaylist" => (own.replace("{id}", &text(&place.account("youtube"))), body),
         "writeCaptions" => {

@@ -22,7 +22,8 @@ pub(crate) const ROWS: &[Row] = &[
     row("POST", "/media/{id}/complete", UPLOAD, &[200, 400, 401, 404], &[409], true),
     row("GET", "/media/{id}/thumb", FILES, &[200, 401, 404], &[], false),
     row("GET", "/media/{id}/posts", FILES, &[200, 401, 404], &[], false),
-    // An addition to the contract.
+    // Additions to the contract.
+    row("PATCH", "/media/{id}", UPLOAD, &[200, 400, 401, 404], &[], true),
     row("POST", "/media/{id}/versions", UPLOAD, &[201, 400, 401, 402, 404, 409, 429], &[200], true),
 ];
 
@@ -63,6 +64,22 @@ async fn in_one_piece(world: Arc<World>) {
     let listed = tenant.get("/media?limit=200").await.ok(200, &MEDIA_LIST);
     assert_eq!(listed["data"][0]["postCount"], 0);
     tenant.get("/media?limit=201").await.invalid("limit");
+    let said = json!({"name": "Our cake", "labels": ["Spring"], "altText": "A cake"});
+    let described = tenant.patch(&path, &said).await.ok(200, &MEDIA);
+    assert_eq!((&described["name"], &described["altText"]), (&said["name"], &said["altText"]));
+    tenant.patch(&path, &json!({"name": ""})).await.invalid("name");
+    let unknown = "/media/0192f0c1-7e4b-7c3a-9d2e-5b6a7c8d9e0f";
+    tenant.patch(unknown, &said).await.refused(404, "not_found");
+    for (query, want) in [("q=cak", 1), ("label=spring&used=false&kind=image", 1), ("q=cat", 0)] {
+        let found = tenant.get(&format!("/media?{query}")).await.ok(200, &MEDIA_LIST);
+        assert_eq!(found["data"].as_array().unwrap().len(), want, "{query}");
+    }
+    let page = tenant.get("/media?limit=1").await.ok(200, &MEDIA_LIST);
+    let next = format!("/media?limit=1&before={}", text(&page["nextCursor"]));
+    let last = tenant.get(&next).await.ok(200, &MEDIA_LIST);
+    assert_eq!((&last["nextCursor"], last["data"] == page["data"]), (&json!(null), false));
+    tenant.get("/media?used=maybe").await.invalid("used");
+    tenant.get("/media?before=x").await.invalid("before");
     let using = tenant.get(&format!("{path}/posts")).await.ok(200, &POST_PAGE);
     assert_eq!(using, json!({"data": [], "nextCursor": null}));
     tenant.get(&format!("{path}/posts?limit=501")).await.invalid("limit");

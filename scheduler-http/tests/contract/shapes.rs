@@ -146,6 +146,10 @@ const MEDIA_FIELDS: &[(&str, Shape)] = &[
     ("height", INTEGER_OR_NULL),
     ("fps", NUMBER_OR_NULL),
     ("fileName", TEXT_OR_NULL),
+    // Three additions to the contract.
+    ("name", TEXT_OR_NULL),
+    ("labels", List(&Text)),
+    ("altText", TEXT_OR_NULL),
     ("previewUrl", ADDRESS_OR_NULL),
     ("error", TEXT_OR_NULL),
     ("createdAt", Instant),
@@ -155,9 +159,11 @@ pub(crate) const MEDIA: Shape = Fields(MEDIA_FIELDS);
 pub(crate) const VERSION: Shape = Some(MEDIA_FIELDS, &[("originalId", Uuid)]);
 /// A file that still awaits its bytes is shown with fresh addresses, an addition of ours.
 pub(crate) const SHOWN_MEDIA: Shape = Some(MEDIA_FIELDS, &[("upload", UPLOAD)]);
-/// The name `postCount` is our decision.
-pub(crate) const MEDIA_LIST: Shape =
-    Fields(&[("data", List(&Some(MEDIA_FIELDS, &[("postCount", Integer)])))]);
+/// The name `postCount` is our decision; pages are an addition to the contract.
+pub(crate) const MEDIA_LIST: Shape = Fields(&[
+    ("data", List(&Some(MEDIA_FIELDS, &[("postCount", Integer)]))),
+    ("nextCursor", TEXT_OR_NULL),
+]);
 
 const PART: Shape = Fields(&[("partNumber", Integer), ("url", Address)]);
 const UPLOAD: Shape = Some(

@@ -262,6 +262,9 @@ fn text_of(at: &str, name: &str, text: &str, faults: &mut Vec<String>) {
     if let (false, Ok(number)) = (found.is_empty(), text.parse::<i64>()) {
         found = value_faults(at, &json!(number));
     }
+    if let (false, Ok(flag)) = (found.is_empty(), text.parse::<bool>()) {
+        found = value_faults(at, &json!(flag));
+    }
     faults.extend(found.into_iter().map(|fault| format!("{name}{fault}")));
 }
 

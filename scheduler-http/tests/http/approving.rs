@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use http::Method;
 use scheduler_core::ids::{MediaId, PostId};
-use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
+use scheduler_core::media::{Media, MediaDescription, MediaKind, MediaStatus, Transfer};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Ids as _, MediaStore as _};
 use scheduler_core::post::{ApprovalState, PostInput};
@@ -190,6 +190,7 @@ async fn files_are_seen_under_their_own_links_and_nothing_else_is_loaded() {
         video_codec: None,
         frame_count: None,
         file_name: Some(format!("{HOSTILE}.png")),
+        description: MediaDescription::default(),
         error: None,
         created_at: world.now(),
         transfer: Transfer::Single,

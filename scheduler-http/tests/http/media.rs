@@ -63,6 +63,7 @@ async fn a_file_is_declared_uploaded_seen_and_deleted() {
     let mut keys: Vec<&str> = media.as_object().unwrap().keys().map(String::as_str).collect();
     keys.sort_unstable();
     let want = [
+        "altText",
         "createdAt",
         "durationSeconds",
         "error",
@@ -71,7 +72,9 @@ async fn a_file_is_declared_uploaded_seen_and_deleted() {
         "height",
         "id",
         "kind",
+        "labels",
         "mimeType",
+        "name",
         "previewUrl",
         "sizeBytes",
         "status",

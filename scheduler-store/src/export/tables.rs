@@ -156,6 +156,7 @@ pub(super) const TABLES: [Table; 32] = [
             row: MediaValues::COLUMNS,
             other: &[
                 Left("workspace_id", OF_LINE),
+                Shown("description", Json),
                 Left("transfer", UPLOAD),
                 Left("source_url", SECRET),
                 Left("due_at", UPLOAD),

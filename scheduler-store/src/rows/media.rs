@@ -36,6 +36,7 @@ row! {
             has_preview: bool,
             due_at: Option<Instant>,
             tries: i64,
+            description: String,
             pub(crate) version: i64,
         }
     }
@@ -73,6 +74,7 @@ impl MediaRow {
             has_preview: self.has_preview,
             due_at: self.due_at.map(|at| at.0),
             tries: narrow("media.tries", self.tries)?,
+            description: from_json("media.description", &self.description)?,
             version: self.version,
         })
     }
@@ -166,6 +168,7 @@ values! {
         pub(crate) due_at: Option<Instant>,
         pub(crate) tries: i64,
         pub(crate) allowance_bytes: i64,
+        pub(crate) description: String,
     }
 }
 
@@ -213,6 +216,7 @@ impl MediaValues {
             due_at: media.due_at.map(Instant),
             tries: i64::from(media.tries),
             allowance_bytes: number("media.allowance_bytes", media.allowance_bytes())?,
+            description: to_json("media.description", &media.description)?,
         })
     }
 }

@@ -340,15 +340,16 @@ impl Scheduler {
     pub async fn check_post(
         &self,
         caller: &Caller,
-        input: CheckInput,
+        mut input: CheckInput,
     ) -> Result<CheckReport, AppError> {
-        let targets = bounded_targets(&input)?;
+        let mut targets = bounded_targets(&input)?;
         let now = self.ports.clock.now();
         let timing = Timing::parse(&input.timing(), now)?;
         let of_post = named::of_post(input.media_ids.as_deref().unwrap_or_default());
         let named = of_post.chain(named::of_inputs(&targets));
         let files = self.named_files(caller.workspace.id, named).await;
         let files = files.map_err(as_invalid_request)?;
+        files.describe_checked(&mut input, &mut targets);
         let roster = self.roster(caller).await?;
         let mut of_accounts = Vec::new();
         let mut accounts: Vec<Option<&Account>> = Vec::with_capacity(targets.len());

@@ -7,21 +7,16 @@ use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::MediaId;
 use crate::key::Scope;
-use crate::media::{MediaStatus, MediaView};
+use crate::media::{MediaCursor, MediaListInput, MediaQuery, MediaStatus, MediaView};
 use crate::ports::FilesError;
-use crate::post::{ListOrder, PageInput, PageQuery, PostPage, parse_number};
+use crate::post::{ListOrder, PageInput, PageQuery, PostPage};
 
 use super::UploadView;
 
-/// Files in one answer at most.
+/// Files that are read at once where only some of them are listed.
 ///
-/// Source: interface description, GET /media.
-pub const MEDIA_LIMIT_MAX: i64 = 200;
-
-/// Files in one answer when the caller names no number.
-///
-/// Source: interface description, GET /media.
-pub const MEDIA_LIMIT_DEFAULT: i64 = 50;
+/// Source: our decision.
+const READ_AT_ONCE: usize = 500;
 
 /// A file. While it awaits its bytes, a key with media:write is shown fresh addresses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,25 +45,51 @@ pub struct ListedMedia {
     pub post_count: u64,
 }
 
+/// A page of files.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct MediaPage {
+    /// The files, newest first.
+    pub data: Vec<ListedMedia>,
+    /// Where the next page begins; `None` on the last.
+    pub next_cursor: Option<String>,
+}
+
 impl Scheduler {
-    /// The latest files of the caller's workspace, newest first, each with the number of posts
+    /// A page of the files of the caller's workspace, newest first, each with the number of posts
     /// that use it.
     ///
     /// # Errors
-    /// `forbidden` without `media:read`; `invalid_request` naming `limit`.
+    /// `forbidden` without `media:read`; `invalid_request` naming the parameter.
     pub async fn list_media(
         &self,
         caller: &Caller,
-        limit: Option<&str>,
-    ) -> Result<Vec<ListedMedia>, AppError> {
+        input: &MediaListInput,
+    ) -> Result<MediaPage, AppError> {
         caller.require(Scope::MediaRead)?;
-        let limit = parse_number("limit", limit, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX)?;
-        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-        let mut views = Vec::new();
-        for (media, posts) in self.store().list_media(caller.workspace.id, limit).await? {
-            views.push(ListedMedia { media: self.media_view(&media).await?, post_count: posts });
+        let MediaQuery { filter, limit, mut before } = MediaQuery::parse(input)?;
+        let at_once = if filter.is_none() { limit + 1 } else { READ_AT_ONCE };
+        let mut found = Vec::new();
+        while found.len() <= limit {
+            let most = u32::try_from(at_once).unwrap_or(u32::MAX);
+            let files = self.store().list_media(caller.workspace.id, most, before).await?;
+            before = files.last().map(|(media, _)| MediaCursor::of(media));
+            let is_last = files.len() < at_once;
+            found.extend(files.into_iter().filter(|(media, posts)| filter.takes(media, *posts)));
+            if is_last {
+                break;
+            }
         }
-        Ok(views)
+        let is_last = found.len() <= limit;
+        found.truncate(limit);
+        let last = found.last().filter(|_| !is_last);
+        let next_cursor = last.map(|(media, _)| MediaCursor::of(media).encode());
+        let mut data = Vec::with_capacity(found.len());
+        for (media, post_count) in found {
+            data.push(ListedMedia { media: self.media_view(&media).await?, post_count });
+        }
+        Ok(MediaPage { data, next_cursor })
     }
 
     /// One file of the caller's workspace.

@@ -1,7 +1,9 @@
-//! Files: declared, uploaded or fetched, listed, deleted; and those that a post names.
+//! Files: declared, uploaded or fetched, described, listed, deleted; and those that a post names.
 
+mod alt_texts;
 mod declare;
 mod delete;
+mod describe;
 mod finish;
 mod links;
 mod list;
@@ -18,7 +20,7 @@ pub(crate) use named::{NamedFiles, TargetFacts, of_post, of_targets, refuse_dele
 
 pub use finish::CompleteInput;
 pub use links::{PartView, UploadInstructions, UploadView};
-pub use list::{ListedMedia, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX, ShownMedia};
+pub use list::{ListedMedia, MediaPage, ShownMedia};
 
 impl Scheduler {
     /// A file of the caller's workspace.

@@ -119,9 +119,14 @@ pub(crate) fn of_targets<'a>(
 pub(crate) struct NamedFiles(BTreeMap<MediaId, Media>);
 
 impl NamedFiles {
+    /// One of them.
+    pub(super) fn get(&self, id: MediaId) -> Option<&Media> {
+        self.0.get(&id)
+    }
+
     /// The named files, in their order.
     pub(crate) fn of<'a>(&'a self, ids: &'a [MediaId]) -> impl Iterator<Item = &'a Media> {
-        ids.iter().filter_map(|id| self.0.get(id))
+        ids.iter().filter_map(|id| self.get(*id))
     }
 
     /// What the rules want to know of files, in their order.
@@ -135,7 +140,7 @@ impl NamedFiles {
         platform: Platform,
         options: Option<&Map<String, Value>>,
     ) -> Option<&Media> {
-        self.0.get(&thumbnail_of(platform, options?)?.1)
+        self.get(thumbnail_of(platform, options?)?.1)
     }
 
     /// All of them.

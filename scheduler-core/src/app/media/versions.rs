@@ -62,6 +62,7 @@ impl Scheduler {
         let media = Media {
             mime_type: edit.format.map(|format| format.media_type().to_owned()),
             file_name: of.file_name,
+            description: of.description,
             ..Media::declared(id, of.workspace_id, of.kind, transfer, now)
         };
         if !self.add_file(caller, &media, KeyScope::versions(original), key).await? {

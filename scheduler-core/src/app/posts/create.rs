@@ -141,6 +141,7 @@ impl Scheduler {
         post.targets = self.new_targets(&accounts, &targets, now);
         refuse_unknown_files(&post)?;
         let files = self.files_of(&post).await?;
+        files.describe(&mut post, &input);
         if self.rules.has_own() {
             // Storing finds the times, and says what is wrong with them; rules look at them before.
             let places = self.places(timing, &caller.workspace, &accounts, &[], now).await;

@@ -143,6 +143,7 @@ impl Scheduler {
             refuse_unknown_files(&post)?;
         }
         let files = self.files_of(&post).await?;
+        files.describe(&mut post, input);
         if !input.media_ids.is_sent() {
             refuse_deleted(files.of(&post.media_ids))?;
         }

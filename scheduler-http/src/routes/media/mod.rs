@@ -7,6 +7,7 @@ mod list;
 mod posts;
 mod show;
 mod thumb;
+mod update;
 mod uploaded;
 mod versions;
 
@@ -22,5 +23,6 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &complete::ENDPOINT,
     &thumb::ENDPOINT,
     &posts::ENDPOINT,
+    &update::ENDPOINT,
     &versions::ENDPOINT,
 ];

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::idempotency::KeyUse;
 use scheduler_core::ids::{MediaId, WorkspaceId};
-use scheduler_core::media::{Media, MediaStatus};
+use scheduler_core::media::{Media, MediaCursor, MediaStatus};
 use scheduler_core::ports::{AddOutcome, EraseOutcome, MediaStore, StoreError};
 use scheduler_core::post::{Month, PageQuery, Post};
 use uuid::Uuid;
@@ -99,10 +99,13 @@ impl MediaStore for Backend {
         &self,
         workspace: WorkspaceId,
         limit: u32,
+        before: Option<MediaCursor>,
     ) -> Result<Vec<(Media, u64)>, StoreError> {
-        let arguments = (workspace, limit, self.sealer.clone());
-        self.read("list_media", arguments, |connection, (workspace, limit, sealer)| {
-            Box::pin(async move { Ok(read::list(connection, *workspace, *limit, sealer).await?) })
+        let arguments = (workspace, limit, before, self.sealer.clone());
+        self.read("list_media", arguments, |connection, (workspace, limit, before, sealer)| {
+            Box::pin(async move {
+                Ok(read::list(connection, *workspace, *limit, *before, sealer).await?)
+            })
         })
         .await
     }

@@ -1,12 +1,14 @@
 //! Reading files, and the posts that use them.
 
 use scheduler_core::ids::{MediaId, WorkspaceId};
-use scheduler_core::media::Media;
+use scheduler_core::media::{Media, MediaCursor};
 use scheduler_core::ports::{Claim, MediaContext};
 use scheduler_core::post::{PageQuery, PageReader, Post};
+use uuid::Uuid;
 
 use super::super::{Connection, posts};
 use crate::error::Failure;
+use crate::instant::{Instant, LATEST};
 use crate::rows::media::{CountedMediaRow, MediaContextRow, media_columns};
 use crate::rows::narrow;
 use crate::rows::post::{PostRow, post_columns};
@@ -18,7 +20,8 @@ pub(super) const LIST: &str = concat!(
     media_columns!(),
     ", (SELECT count(*) FROM post_files f \
         WHERE f.workspace_id = m.workspace_id AND f.media_id = m.id) AS post_count \
-     FROM media m WHERE m.workspace_id = $1 ORDER BY m.created_at DESC, m.id DESC LIMIT $2"
+     FROM media m WHERE m.workspace_id = $1 AND (m.created_at, m.id) < ($2, $3) \
+     ORDER BY m.created_at DESC, m.id DESC LIMIT $4"
 );
 pub(super) const POSTS: &str = concat!(
     "SELECT ",
@@ -40,10 +43,18 @@ pub(super) async fn list(
     connection: &mut Connection,
     workspace: WorkspaceId,
     limit: u32,
+    before: Option<MediaCursor>,
     sealer: &Sealer,
 ) -> Result<Vec<(Media, u64)>, Failure> {
-    let rows: Vec<CountedMediaRow> =
-        sqlx::query_as(LIST).bind(workspace.0).bind(i64::from(limit)).fetch_all(connection).await?;
+    let (created_at, id) =
+        before.map_or((LATEST, Uuid::max()), |place| (Instant(place.created_at), place.id.0));
+    let rows: Vec<CountedMediaRow> = sqlx::query_as(LIST)
+        .bind(workspace.0)
+        .bind(created_at)
+        .bind(id)
+        .bind(i64::from(limit))
+        .fetch_all(connection)
+        .await?;
     let files = rows.into_iter().map(|row| {
         let posts = narrow("post_files", row.post_count)?;
         Ok((row.media.open(sealer)?, posts))

@@ -31,7 +31,7 @@ pub(super) const UPDATE: &str = "UPDATE media SET kind = $3, status = $4, mime_t
     duration_seconds = $7, width = $8, height = $9, fps = $10, video_codec = $11, \
     frame_count = $12, file_name = $13, error = $14, created_at = $15, transfer = $16, \
     source_url = $17, has_preview = $18, due_at = $19, tries = $20, allowance_bytes = $21, \
-    version = $22 WHERE id = $1 AND workspace_id = $2";
+    description = $22, version = $23 WHERE id = $1 AND workspace_id = $2";
 pub(super) const DELETE_WORK: &str =
     "DELETE FROM work WHERE kind IN ('fetch', 'examine', 'erase') AND subject = $1";
 const TURN_WORK: &str = "UPDATE work SET kind = $2 WHERE id = $1";
