@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, IF_MATCH, RETRY_AFTER};
 use reqwest::{Method, StatusCode, redirect};
 use scheduler_core::error::{ErrorBody, ErrorCode};
 use scheduler_http::Local;
@@ -56,6 +56,7 @@ pub(crate) struct Call<'a> {
     query: Vec<(&'static str, String)>,
     body: Option<&'a Value>,
     idempotency_key: Option<&'a str>,
+    revision: Option<i64>,
     time_limit: Option<Duration>,
 }
 
@@ -105,6 +106,7 @@ impl<'a> Call<'a> {
             query: Vec::new(),
             body: None,
             idempotency_key: None,
+            revision: None,
             time_limit: None,
         }
     }
@@ -134,6 +136,12 @@ impl<'a> Call<'a> {
     /// Adds a parameter that has a value.
     pub(crate) fn query(mut self, name: &'static str, value: Option<impl ToString>) -> Self {
         self.query.extend(value.map(|value| (name, value.to_string())));
+        self
+    }
+
+    /// Only for a post that is still at this revision.
+    pub(crate) const fn at_revision(mut self, revision: i64) -> Self {
+        self.revision = Some(revision);
         self
     }
 
@@ -267,6 +275,9 @@ impl Client {
         }
         if let Some(key) = call.idempotency_key {
             request = request.header("idempotency-key", key);
+        }
+        if let Some(revision) = call.revision {
+            request = request.header(IF_MATCH, format!("\"{revision}\""));
         }
         if let Some(time_limit) = call.time_limit {
             request = request.timeout(time_limit);

@@ -143,7 +143,7 @@ fn list(context: &Context, views: &[ApprovalView]) -> Result<Exit, Failure> {
         (Column::words("post"), |view| cell(view.post_id)),
         (Column::words("status"), |view| cell(view.post_status.as_str())),
         (Column::words("approval"), |view| cell(state(view))),
-        (Column::words("decided"), |view| cell(view.decided_at.map(instant).unwrap_or_default())),
+        (Column::words("decided"), |view| cell(decided(view).unwrap_or_default())),
         (Column::words("link until"), |view| cell(instant(view.expires_at))),
         (Column::text("note"), |view| cell(one_line(view.note.as_deref().unwrap_or_default()))),
     ];
@@ -154,8 +154,8 @@ fn show(context: &Context, view: &ApprovalView) -> Result<Exit, Failure> {
     context.show(view, |printer| {
         printer.line(&format!("post     {} ({})", view.post_id, view.post_status.as_str()))?;
         printer.line(&format!("approval {}", state(view)))?;
-        if let Some(at) = view.decided_at {
-            printer.line(&format!("decided  {}", instant(at)))?;
+        if let Some(decided) = decided(view) {
+            printer.line(&format!("decided  {decided}"))?;
         }
         printer.line(&format!("link     until {}", instant(view.expires_at)))?;
         match &view.note {
@@ -163,6 +163,13 @@ fn show(context: &Context, view: &ApprovalView) -> Result<Exit, Failure> {
             None => Ok(()),
         }
     })
+}
+
+/// When the client has decided; a post that has changed since is pending again.
+fn decided(view: &ApprovalView) -> Option<String> {
+    let at = instant(view.decided_at?);
+    let is_of_now = view.approval_state != Some(ApprovalState::Pending);
+    Some(if is_of_now { at } else { format!("{at}, before it changed") })
 }
 
 fn state(view: &ApprovalView) -> &'static str {

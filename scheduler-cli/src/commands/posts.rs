@@ -7,13 +7,12 @@ mod remote;
 
 use clap::{Args, Subcommand};
 use reqwest::Method;
-use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::PostId;
 use scheduler_core::post::{PostStatus, PostView, TargetInput};
 use serde_json::{Value, json};
 
 use super::post::{attach, show, wait};
-use crate::client::{Call, Client};
+use crate::client::Call;
 use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -62,11 +61,20 @@ enum PostsCommand {
     /// Change a post that has not gone out
     #[command(after_help = EDIT_EXAMPLE)]
     Edit(Box<EditPostArguments>),
-    /// Cancel a post, or remove the record of one that is a draft or over
+    /// Cancel a post that has not gone out; a draft is removed
+    ///
+    /// A post that is canceled can still be read; canceling it again changes nothing.
     #[command(
         after_help = "Example:\n  scheduler posts cancel 01993b5c-2b7e-7000-8000-000000000001"
     )]
     Cancel(OneArguments),
+    /// Remove the record of a post that is a draft, canceled or over
+    ///
+    /// What is live stays on the networks.
+    #[command(
+        after_help = "Example:\n  scheduler posts delete 01993b5c-2b7e-7000-8000-000000000001"
+    )]
+    Delete(OneArguments),
     /// Try the failed targets of a post again
     #[command(
         after_help = "Example:\n  scheduler posts retry 01993b5c-2b7e-7000-8000-000000000001 --wait"
@@ -130,6 +138,7 @@ pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<E
         }
         PostsCommand::Edit(arguments) => edit(&context, *arguments).await,
         PostsCommand::Cancel(arguments) => cancel(&context, arguments).await,
+        PostsCommand::Delete(arguments) => delete(&context, arguments).await,
         PostsCommand::Retry(arguments) => retry(&context, arguments).await,
         PostsCommand::EditLive(arguments) => remote::edit(&context, *arguments).await,
         PostsCommand::TakeDown(arguments) => remote::take_down(&context, *arguments).await,
@@ -187,25 +196,41 @@ fn changed(post: &PostView, change: &Value) -> Value {
 }
 
 async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
-    let path = path(arguments.id);
-    client.send(Call::new(Method::DELETE, &path)).await?;
-    let status = left(&client, &path).await?;
-    let line = match status {
-        Some(PostStatus::Canceled) => "canceled; it can still be read",
-        _ => "removed; what is on the networks stays there",
+    let OneArguments { id, client } = arguments;
+    let client = context.client(client)?;
+    let path = path(id);
+    let post: PostView = client.send(Call::get(&path)).await?.read()?;
+    let (status, line) = match post.status {
+        PostStatus::Done => {
+            let problem = "the post has gone out: `scheduler posts take-down` takes it down, and `scheduler posts delete` removes its record";
+            return Err(Failure::Usage(problem.to_owned()));
+        }
+        PostStatus::Canceled => {
+            ("canceled", "it was canceled before; `scheduler posts delete` removes its record")
+        }
+        PostStatus::Draft => ("removed", "removed; it was a draft"),
+        PostStatus::Scheduled | PostStatus::Publishing => {
+            ("canceled", "canceled; it can still be read")
+        }
     };
-    let status = status.map_or("removed", PostStatus::as_str);
-    context.done(&json!({"id": arguments.id, "status": status}), line)
+    if post.status != PostStatus::Canceled {
+        client.send(Call::new(Method::DELETE, &path).at_revision(post.revision)).await?;
+    }
+    context.done(&json!({"id": id, "status": status}), line)
 }
 
-/// What is left of a post that was deleted: nothing of a draft, a canceled post of a scheduled one.
-async fn left(client: &Client, path: &str) -> Result<Option<PostStatus>, Failure> {
-    match client.send(Call::get(path)).await {
-        Ok(answer) => Ok(Some(answer.read::<PostView>()?.status)),
-        Err(failure) if failure.code() == Some(ErrorCode::NotFound) => Ok(None),
-        Err(error) => Err(error),
+async fn delete(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
+    let OneArguments { id, client } = arguments;
+    let client = context.client(client)?;
+    let path = path(id);
+    let post: PostView = client.send(Call::get(&path)).await?.read()?;
+    if matches!(post.status, PostStatus::Scheduled | PostStatus::Publishing) {
+        let problem = "the post is still to go out: cancel it first, with `scheduler posts cancel`";
+        return Err(Failure::Usage(problem.to_owned()));
     }
+    client.send(Call::new(Method::DELETE, &path).at_revision(post.revision)).await?;
+    let line = "removed; what is on the networks stays there";
+    context.done(&json!({"id": id, "status": "removed"}), line)
 }
 
 async fn retry(context: &Context, arguments: RetryArguments) -> Result<Exit, Failure> {

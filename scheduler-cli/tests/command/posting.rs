@@ -50,13 +50,23 @@ fn a_post_from_its_check_to_its_end() {
     let canceled = json!({"id": id, "status": "canceled"});
     assert_eq!(json(&["posts", "cancel", id], 0), canceled);
     assert_eq!(json(&["posts", "retry", id], 1)["error"]["code"], "nothing_to_retry");
-    assert_eq!(json(&["posts", "cancel", id], 0), json!({"id": id, "status": "removed"}));
+    assert_eq!(json(&["posts", "cancel", id], 0), canceled, "again, which changes nothing");
+    assert_eq!(json(&["posts", "delete", id], 0), json!({"id": id, "status": "removed"}));
     assert_eq!(json(&["posts", "show", id], 1)["error"]["code"], "not_found");
+
+    let due = json(&["post", "due", "--to", "mastodon", "--at", "2099-01-01T00:00:00Z"], 0);
+    for (arguments, advice) in [
+        (["posts", "cancel", done["id"].as_str().unwrap()], "has gone out"),
+        (["posts", "delete", due["id"].as_str().unwrap()], "cancel it first"),
+    ] {
+        let ran = server.run(&arguments);
+        assert!(ran.code == Some(2) && ran.stderr.contains(advice), "{ran:?}");
+    }
 
     let page = json(&["posts", "--status", "done"], 0);
     assert_eq!(page["data"].as_array().unwrap().len(), 1);
     assert_eq!(page["nextCursor"], Value::Null);
-    assert_eq!(json(&["posts", "list", "--limit", "1"], 0)["data"][0]["id"], done["id"]);
+    assert_eq!(json(&["posts", "list", "--limit", "1"], 0)["data"][0]["id"], due["id"]);
 }
 
 #[test]
