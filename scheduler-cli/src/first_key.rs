@@ -35,7 +35,6 @@ pub(crate) fn tell(context: &Context, data: &Path, value: &KeyValue) -> Result<(
         );
         return Ok(());
     }
-    tracing::info!("the first API key is in {shown}");
     context.print(&json!({"apiKeyFile": path}), &format!("API key in {shown}"))
 }
 

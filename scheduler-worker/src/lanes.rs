@@ -233,7 +233,7 @@ impl Runner {
         let kind = claim.kind;
         match &outcome {
             Outcome::Ran(ran) => {
-                let line = Line { kind, late, took: self.now() - begun_at, report: &report };
+                let line = Line { late, took: self.now() - begun_at, report: &report };
                 line.write(*ran);
             }
             Outcome::Failed(error) => {

@@ -119,7 +119,6 @@ const fn level(ran: RunOutcome) -> Level {
 
 /// The last line of a piece of work.
 pub(crate) struct Line<'a> {
-    pub(crate) kind: WorkKind,
     /// How long after it was due it began.
     pub(crate) late: TimeDelta,
     pub(crate) took: TimeDelta,
@@ -130,7 +129,6 @@ impl Line<'_> {
     /// Writes it.
     pub(crate) fn write(&self, ran: RunOutcome) {
         let Report { failure, answer, again_at, live_after } = *self.report;
-        let kind = self.kind;
         let outcome = ran.as_str();
         let late_ms = self.late.num_milliseconds();
         let duration_ms = self.took.num_milliseconds();
@@ -152,7 +150,7 @@ impl Line<'_> {
                     error_class,
                     error_code,
                     next_at,
-                    "{kind}: {outcome}"
+                    "ended"
                 )
             };
         }

@@ -7,13 +7,15 @@ use clap::Args;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::json;
+use tracing::Level;
 
-use crate::config::{ServerOptions, ServerSettings, StorageOptions};
+use crate::config::{LogFormat, LogSettings, ServerOptions, ServerSettings, StorageOptions};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::first_key;
 use crate::node::Node;
+use crate::printer::Printer;
 use crate::runtime::ApplicationSettings;
 use crate::signals::stop_requested;
 
@@ -31,7 +33,11 @@ pub(crate) struct ServeArguments {
 }
 
 /// Serves until SIGTERM or ctrl-C.
-pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
+pub(crate) async fn run(mut context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
+    if LogSettings::load(&context.sources, Level::INFO)?.format == LogFormat::Json {
+        // Whoever collects the log of a service gets what it prints with it.
+        context.printer = Printer::new(true);
+    }
     for variable in context.sources.unknown_variables() {
         // Other programs may have settings that begin alike, so it is no mistake for certain.
         tracing::warn!("{variable}");
@@ -43,6 +49,8 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
     let server = ServerSettings::load(arguments.server, &context.sources)?;
     let data = application.storage.data.clone();
     let mut node = Node::open(application, &server).await?;
+    let database = node.application().database.kind();
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), roles = %server.roles, database, "starting");
     announce(&context, &node, &data)?;
     let address = tokio::select! {
         begun = Box::pin(node.begin(&server)) => begun?,

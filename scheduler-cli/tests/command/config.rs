@@ -261,6 +261,10 @@ fn serve_and_doctor_warn_of_a_variable_that_nobody_reads() {
     // A server that cannot listen ends by itself.
     let mut serve = scheduler(folder.path(), &["serve", "--listen", &address]);
     let ran = Ran::of(serve.env("SCHEDULER_DATABSE", "x").env("SCHEDULER_LOG_FORMAT", "json"));
+    for line in ran.stdout.lines() {
+        serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("no JSON: {line}"));
+    }
+    assert!(ran.stdout.contains("apiKeyFile"), "{ran:?}");
     let warned = ran.stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let warned: Vec<Value> = warned.filter(|line| line["level"] == "WARN").collect();
     assert!(warned.iter().any(|line| line.to_string().contains(said)), "{ran:?}");

@@ -151,11 +151,11 @@ fn log(
         tracing::error!(%method, path, status, duration_ms, "the request panicked");
     } else if let Some(cause) = response.extensions().get::<InternalCause>() {
         let error = chain(&*cause.0);
-        tracing::error!(%method, path, status, duration_ms, error, "{method} {path} {status}");
+        tracing::error!(%method, path, status, duration_ms, error, "answered");
     } else if method.is_safe() {
-        tracing::debug!(%method, path, status, duration_ms, "{method} {path} {status}");
+        tracing::debug!(%method, path, status, duration_ms, "answered");
     } else {
-        tracing::info!(%method, path, status, duration_ms, "{method} {path} {status}");
+        tracing::info!(%method, path, status, duration_ms, "answered");
     }
 }
 

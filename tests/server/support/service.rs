@@ -56,13 +56,14 @@ impl Drop for Running {
 }
 
 /// Settings of every server of the tests: failures are retried within seconds, nothing is limited.
-const ENVIRONMENT: [(&str, &str); 6] = [
+const ENVIRONMENT: [(&str, &str); 7] = [
     ("SCHEDULER_LISTEN", "127.0.0.1:0"),
     ("SCHEDULER_WEBHOOKS_ALLOW_PRIVATE", "true"),
     ("SCHEDULER_PUBLISH_RETRY_SECONDS", "1,1,1,1,1"),
     ("SCHEDULER_DELIVERY_RETRY_SECONDS", "1,1,1,1,1"),
     ("SCHEDULER_RATE_LIMIT_PER_MINUTE", "1000000"),
     ("SCHEDULER_RATE_LIMIT_BURST", "100000"),
+    ("SCHEDULER_BATCHES_PER_MINUTE", "100000"),
 ];
 
 impl Setup {
@@ -165,21 +166,30 @@ impl Setup {
         let (mut first_key, mut sandbox) = (None, String::new());
         let url = loop {
             let line = lines.next().expect("the server says where it listens").expect("text");
-            if let Some(file) = line.strip_prefix("API key in ") {
+            if let Some(file) = told(&line, "API key in ", "apiKeyFile") {
                 let key = std::fs::read_to_string(file).expect("the file that is named");
                 first_key = Some(key.trim_end().to_owned());
             }
-            if let Some(url) = line.strip_prefix("Sandbox on ") {
-                url.clone_into(&mut sandbox);
+            if let Some(url) = told(&line, "Sandbox on ", "sandbox") {
+                sandbox = url;
             }
-            if let Some(url) = line.strip_prefix("Listening on ") {
-                break url.to_owned();
+            if let Some(url) = told(&line, "Listening on ", "listening") {
+                break url;
             }
         };
         // Whatever it prints later must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Service { child, setup: self.clone(), url, sandbox, first_key }
     }
+}
+
+/// What a server tells in a line for people, or in a field of a JSON document.
+fn told(line: &str, beginning: &str, field: &str) -> Option<String> {
+    let of_document = || {
+        let document: serde_json::Value = serde_json::from_str(line).ok()?;
+        Some(document.get(field)?.as_str()?.to_owned())
+    };
+    line.strip_prefix(beginning).map(str::to_owned).or_else(of_document)
 }
 
 /// How many files a server may have open.
