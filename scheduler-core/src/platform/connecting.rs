@@ -99,6 +99,8 @@ pub struct Field {
     pub hint: &'static str,
     /// True for what must not be seen.
     pub is_secret: bool,
+    /// True for what is either so or not: it is `true` when it is so, and left out when not.
+    pub is_flag: bool,
     /// True for what cannot be left out.
     pub is_required: bool,
 }
@@ -140,7 +142,7 @@ pub struct TokenFacts {
 impl Field {
     /// A value that is shown and cannot be left out.
     pub(super) const fn text(name: &'static str, label: &'static str, hint: &'static str) -> Self {
-        Self { name, label, hint, is_secret: false, is_required: true }
+        Self { name, label, hint, is_secret: false, is_flag: false, is_required: true }
     }
 
     /// A value that must not be seen and cannot be left out.
@@ -150,6 +152,11 @@ impl Field {
         hint: &'static str,
     ) -> Self {
         Self { is_secret: true, ..Self::text(name, label, hint) }
+    }
+
+    /// What is either so or not.
+    pub(super) const fn flag(name: &'static str, label: &'static str) -> Self {
+        Self { is_flag: true, is_required: false, ..Self::text(name, label, "") }
     }
 
     /// The same, which can be left out.

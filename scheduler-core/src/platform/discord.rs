@@ -44,7 +44,7 @@ const CONNECTING: ConnectingFacts = ConnectingFacts {
                           and copy its URL. Whoever has it can post there.",
             fields: &[
                 Field::secret("webhookUrl", "Webhook URL", "https://discord.com/api/webhooks/…"),
-                Field::text("isForum", "Is the channel a forum?", "true or false").optional(),
+                Field::flag("isForum", "The channel is a forum"),
             ],
             fixed: &[],
             opens_page: false,

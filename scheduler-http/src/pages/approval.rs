@@ -10,6 +10,7 @@ use scheduler_core::app::{ApprovalFile, ApprovalPage, ApprovalTarget};
 use scheduler_core::media::MediaKind;
 use scheduler_core::post::{ApprovalState, NOTE_MAX_CHARACTERS, PostStatus, Verdict};
 use scheduler_core::target::TargetStatus;
+use scheduler_core::timing::Zone;
 use url::Url;
 use warp::reply::Response;
 
@@ -36,15 +37,7 @@ pub(crate) fn approval(
         html.raw("<p>Your note:</p><p class=\"text\">").text(note).raw("</p>");
     }
     for target in &shown.targets {
-        network(&mut html, target);
-    }
-    let is_shared = shown.targets.iter().any(|target| target.files.is_none());
-    if is_shared && !shown.files.is_empty() {
-        html.raw("<section><h2>Files</h2>");
-        for file in &shown.files {
-            figure(&mut html, file);
-        }
-        html.raw("</section>");
+        network(&mut html, target, &shown.files);
     }
     if shown.is_open {
         form(&mut html, shown, secret, note);
@@ -59,7 +52,7 @@ pub(crate) fn approval(
 /// What was decided, in a sentence.
 fn state(shown: &ApprovalPage) -> String {
     let when = |at: Option<DateTime<Utc>>| {
-        at.map_or_else(String::new, |at| format!(" on {}", at.format("%Y-%m-%d %H:%M UTC")))
+        at.map_or_else(String::new, |at| format!(" on {}", local(at, shown.zone)))
     };
     match (shown.status, shown.state) {
         (PostStatus::Canceled, _) => "This post was cancelled; nothing more goes out.".to_owned(),
@@ -81,7 +74,12 @@ fn state(shown: &ApprovalPage) -> String {
     }
 }
 
-fn network(html: &mut Html, target: &ApprovalTarget) {
+/// An instant by the clock of a zone, with its name.
+fn local(at: DateTime<Utc>, zone: Zone) -> String {
+    format!("{} ({zone})", zone.local(at).format("%A, %-d %B %Y, %H:%M"))
+}
+
+fn network(html: &mut Html, target: &ApprovalTarget, files_of_post: &[ApprovalFile]) {
     html.raw("<section><h2>").text(target.platform.sheet().name).raw(": ");
     html.text(&target.account).raw("</h2><p><small>").text(&when(target)).raw("</small></p>");
     if let Some(title) = &target.title {
@@ -99,9 +97,11 @@ fn network(html: &mut Html, target: &ApprovalTarget) {
         } else {
             html.raw("<p class=\"text\">").text(part).raw("</p>");
         }
-        // The files of the first part stand with those of the post.
-        let files = index.checked_sub(1).and_then(|later| target.thread_files.get(later));
-        for file in files.into_iter().flatten() {
+        let files = match index.checked_sub(1) {
+            None => target.files.as_deref().unwrap_or(files_of_post),
+            Some(later) => target.thread_files.get(later).map(Vec::as_slice).unwrap_or_default(),
+        };
+        for file in files {
             figure(html, file);
         }
     }
@@ -112,17 +112,8 @@ fn network(html: &mut Html, target: &ApprovalTarget) {
         html.raw("<p><small>Thumbnail</small></p>");
         figure(html, thumbnail);
     }
-    match target.files.as_deref() {
-        None => {}
-        Some([]) => {
-            html.raw("<p><small>Goes without files.</small></p>");
-        }
-        Some(files) => {
-            html.raw("<p><small>With these files</small></p>");
-            for file in files {
-                figure(html, file);
-            }
-        }
+    if target.files.as_ref().is_some_and(Vec::is_empty) && !files_of_post.is_empty() {
+        html.raw("<p><small>Goes without files.</small></p>");
     }
     if !target.settings.is_empty() {
         html.raw("<ul>");
@@ -191,14 +182,18 @@ fn form(html: &mut Html, shown: &ApprovalPage, secret: &str, note: &str) {
     html.raw("<label for=\"note\">Note (needed to ask for changes)</label>");
     html.raw("<textarea id=\"note\" name=\"note\" rows=\"4\" maxlength=\"");
     html.text(&NOTE_MAX_CHARACTERS.to_string()).raw("\">").text(note).raw("</textarea>");
-    for (verdict, label) in [(Verdict::Approve, "Approve"), (Verdict::Changes, "Ask for changes")] {
-        html.raw("<button name=\"decision\" value=\"").text(verdict.as_str()).raw("\">");
+    for (verdict, class, label) in [
+        (Verdict::Approve, "primary", "Approve"),
+        (Verdict::Changes, "secondary", "Ask for changes"),
+    ] {
+        html.raw("<button class=\"").raw(class).raw("\" name=\"decision\" value=\"");
+        html.text(verdict.as_str()).raw("\">");
         html.text(label).raw("</button> ");
     }
     html.raw(
         "</form><p><small>You can change your mind until the post begins to go out. The link ",
     );
-    html.raw("is valid until ").text(&shown.expires_at.format("%Y-%m-%d %H:%M UTC").to_string());
+    html.raw("is valid until ").text(&local(shown.expires_at, shown.zone));
     html.raw(".</small></p>");
 }
 

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use scheduler_core::app::Choice;
 use scheduler_core::connecting::PickOutcome;
-use scheduler_core::platform::{Field, Platform, Way};
+use scheduler_core::platform::{CapabilitySheet, Field, Platform, Way};
 use scheduler_core::ports::ConnectInput;
 use warp::reply::Response;
 
@@ -39,10 +39,8 @@ pub(crate) fn start(begin: Begin<'_>) -> Response {
     }
     html.raw("<p>The workspace <strong>").text(begin.workspace);
     html.raw("</strong> of this scheduler will be able to post to ").text(name);
-    html.raw(
-        " as the account that you connect, to change and take down what it has posted, and to ",
-    );
-    html.raw("read and answer comments. Go on only if you know who has given you this link.</p>");
+    html.raw(" as the account that you connect").text(&more_rights(begin.platform.sheet()));
+    html.raw(". Go on only if you know who has given you this link.</p>");
     let mut opens_page = false;
     for way in facts.ways {
         if way.opens_page
@@ -57,6 +55,22 @@ pub(crate) fn start(begin: Begin<'_>) -> Response {
     let status = begin.problem.map_or(StatusCode::OK, |(status, _)| status);
     let forms = if opens_page { Forms::Onward } else { Forms::Here };
     page(status, &format!("Connect {name}"), forms, html)
+}
+
+/// What can be done in the name of an account besides posting, as the end of a sentence.
+fn more_rights(sheet: &CapabilitySheet) -> String {
+    let of_posts = match (sheet.can_edit_remote, sheet.can_delete_remote) {
+        (true, true) => Some("to change and take down what it has posted"),
+        (true, false) => Some("to change what it has posted"),
+        (false, true) => Some("to take down what it has posted"),
+        (false, false) => None,
+    };
+    let of_comments = sheet.can_read_comments.then_some("to read and answer comments");
+    match (of_posts, of_comments) {
+        (Some(posts), Some(comments)) => format!(", {posts}, and {comments}"),
+        (Some(right), None) | (None, Some(right)) => format!(", and {right}"),
+        (None, None) => String::new(),
+    }
 }
 
 fn form(html: &mut Html, way: &Way, name: &str, begin: &Begin<'_>, is_one_of_many: bool) {
@@ -83,6 +97,12 @@ fn form(html: &mut Html, way: &Way, name: &str, begin: &Begin<'_>, is_one_of_man
 }
 
 fn input(html: &mut Html, field: &Field, way: &Way, given: Option<&str>) {
+    if field.is_flag {
+        html.raw("<label class=\"choice\"><input type=\"checkbox\" name=\"").raw(field.name);
+        html.raw("\" value=\"true\"").raw(if given == Some("true") { " checked>" } else { ">" });
+        html.raw("<span>").text(field.label).raw("</span></label>");
+        return;
+    }
     let id = |html: &mut Html| {
         html.raw(way.name).raw("-").raw(field.name);
     };
@@ -172,4 +192,47 @@ pub(crate) fn begun_elsewhere(status: StatusCode, problem: &str) -> Response {
 /// The page of a network that there is none of.
 pub(crate) fn unknown_network() -> Response {
     begun_elsewhere(StatusCode::NOT_FOUND, "There is no such network.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_network_allows_is_asked_for() {
+        for (platform, want) in [
+            (
+                Platform::Mastodon,
+                ", to change and take down what it has posted, and to read and answer comments",
+            ),
+            (
+                Platform::Bluesky,
+                ", to take down what it has posted, and to read and answer comments",
+            ),
+            (Platform::Discord, ", and to change and take down what it has posted"),
+            (Platform::Tiktok, ""),
+        ] {
+            assert_eq!(more_rights(platform.sheet()), want, "{platform}");
+        }
+    }
+
+    #[test]
+    fn what_is_so_or_not_is_a_box() {
+        let way = &Platform::Discord.sheet().connecting.ways[0];
+        let field = Field {
+            name: "isForum",
+            label: "The channel is a forum",
+            hint: "",
+            is_secret: false,
+            is_flag: true,
+            is_required: false,
+        };
+        for (given, is_checked) in [(None, false), (Some("true"), true), (Some("false"), false)] {
+            let mut html = Html::new();
+            input(&mut html, &field, way, given);
+            let html = html.into_string();
+            assert!(html.contains("type=\"checkbox\" name=\"isForum\" value=\"true\""), "{html}");
+            assert_eq!(html.contains(" checked>"), is_checked, "{given:?}: {html}");
+        }
+    }
 }

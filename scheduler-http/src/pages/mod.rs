@@ -37,6 +37,7 @@ input[type=text],input[type=password]{box-sizing:border-box;width:100%;padding:.
 .choice{display:flex;gap:.5rem;align-items:baseline;margin:.5rem 0}\
 small{opacity:.75}\
 button{margin-top:1rem;padding:.5rem 1.1rem;font:inherit}\
+.primary{background:#0b62c4;border:1px solid #0b62c4;border-radius:.3rem;color:#fff;font-weight:600}\
 .problem{padding:.6rem .9rem;border-left:.25rem solid #c33;background:#c331}\
 code{overflow-wrap:anywhere}\
 section{margin:1.5rem 0;border-top:1px solid #8886;padding-top:1rem}\

@@ -33,6 +33,8 @@ pub enum OpenedApproval {
 pub struct ApprovalPage {
     /// The name of the workspace that shows it.
     pub workspace: String,
+    /// The zone of the workspace, in which the times of the page itself are told.
+    pub zone: Zone,
     /// How far it has come.
     pub status: PostStatus,
     /// What the client said of it as it is now.
@@ -79,7 +81,7 @@ pub struct ApprovalTarget {
     pub files: Option<Vec<ApprovalFile>>,
     /// The files of each later part of its thread.
     pub thread_files: Vec<Vec<ApprovalFile>>,
-    /// Every other setting that is sent along, by its name.
+    /// Every other setting that is sent along, by its name for people.
     pub settings: Vec<(String, String)>,
 }
 
@@ -150,6 +152,7 @@ impl Scheduler {
         }
         Ok(OpenedApproval::Page(Box::new(ApprovalPage {
             workspace: workspace.name,
+            zone: workspace.timezone.unwrap_or(Zone::UTC),
             status: post.status,
             state: post.approval_state,
             note: approval.note,
@@ -221,7 +224,7 @@ fn shown(
         thumbnail: None,
         files: None,
         thread_files: Vec::new(),
-        settings: settings.map(|(key, value)| (key.clone(), plain(value))).collect(),
+        settings: settings.map(|(key, value)| (words(key), plain(value))).collect(),
     }
 }
 
@@ -234,13 +237,70 @@ fn name(account: &Account) -> String {
     }
 }
 
+/// The key of an option as a person reads it: `firstComment` as `First comment`.
+fn words(key: &str) -> String {
+    let mut words = String::new();
+    for (index, letter) in key.chars().enumerate() {
+        match (index, letter.is_uppercase()) {
+            (0, _) => words.extend(letter.to_uppercase()),
+            (_, true) => {
+                words.push(' ');
+                words.extend(letter.to_lowercase());
+            }
+            (_, false) => words.push(letter),
+        }
+    }
+    words
+}
+
 /// A setting as a person reads it.
 fn plain(value: &Value) -> String {
     match value {
+        // A name of the network, such as `PUBLIC_TO_EVERYONE`.
+        Value::String(text) if is_name(text) => text.replace('_', " ").to_lowercase(),
         Value::String(text) => text.clone(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
-        value @ (Value::Null | Value::Number(_) | Value::Object(_)) => value.to_string(),
+        Value::Object(members) => {
+            let members = members.iter().filter(|(_, value)| !value.is_null());
+            let members = members.map(|(key, value)| format!("{}: {}", words(key), plain(value)));
+            members.collect::<Vec<_>>().join("; ")
+        }
+        value @ (Value::Null | Value::Number(_)) => value.to_string(),
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.contains('_') && text.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn settings_are_read_as_people_read() {
+        for (key, want) in
+            [("visibility", "Visibility"), ("firstComment", "First comment"), ("", "")]
+        {
+            assert_eq!(words(key), want);
+        }
+        for (value, want) in [
+            (json!("unlisted"), "unlisted"),
+            (json!("PUBLIC_TO_EVERYONE"), "public to everyone"),
+            (json!("LOUD"), "LOUD"),
+            (json!("A_b"), "A_b"),
+            (json!(true), "yes"),
+            (json!(["a", false, 3]), "a, no, 3"),
+            (
+                json!({"options": ["Cake", "Tart"], "durationMinutes": 60, "question": null}),
+                "Duration minutes: 60; Options: Cake, Tart",
+            ),
+        ] {
+            assert_eq!(plain(&value), want, "{value}");
+        }
     }
 }
