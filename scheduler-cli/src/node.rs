@@ -162,6 +162,7 @@ impl Node {
             settings: scheduler_http::ServerSettings {
                 rate_limit: settings.rate_limit,
                 uploads_per_minute: settings.uploads_per_minute,
+                batches_per_minute: settings.batches_per_minute,
                 connections,
                 allowed_origins: settings.allowed_origins.clone(),
             },

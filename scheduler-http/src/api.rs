@@ -25,11 +25,11 @@ use crate::pages_in_progress::PagesInProgress;
 use crate::uploads::Uploads;
 use crate::written::Written;
 
-/// Batches of posts that a key may send.
+/// Batches of posts that a key may send in a minute in the long run, unless the operator has set
+/// another figure; twice as many at once.
 ///
 /// Source: our decision.
-const BATCHES: RateLimit =
-    RateLimit { per_minute: NonZeroU32::new(10).unwrap(), burst: NonZeroU32::new(20).unwrap() };
+const BATCHES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 /// Logins that an address may ask for.
 ///
@@ -101,13 +101,16 @@ impl Api {
         let gate = Gate::new(scheduler.clone(), limit);
         let uploads = Uploads::new(settings.uploads_per_minute);
         let transfers = Arc::new(Semaphore::new(settings.connections.all()));
+        let batches = settings.batches_per_minute.unwrap_or(BATCHES_PER_MINUTE);
+        let batches =
+            RateLimit { per_minute: batches, burst: batches.saturating_add(batches.get()) };
         Ok(Self {
             scheduler,
             gate,
             bodies: BodyBudget::new(),
             transfers,
             uploads,
-            batches: Limits::new(BATCHES),
+            batches: Limits::new(batches),
             logins: Limits::new(LOGINS),
             pages: PagesInProgress::new(),
             worker,

@@ -20,6 +20,9 @@ pub struct ServerSettings {
     /// Uploads that a workspace may begin within any minute; `None` for the 60 of the interface
     /// description.
     pub uploads_per_minute: Option<NonZeroU32>,
+    /// Batches of posts that a key may send in a minute in the long run, and twice as many at once;
+    /// those that are only checked count for themselves. `None` for 10.
+    pub batches_per_minute: Option<NonZeroU32>,
     /// How many connections are held at the same time.
     pub connections: ConnectionLimits,
     /// The origins whose pages may read answers in a browser, such as `https://app.example`; none

@@ -103,6 +103,7 @@ class Server:
             "SCHEDULER_RATE_LIMIT_PER_MINUTE": "1000000",
             "SCHEDULER_RATE_LIMIT_BURST": "100000",
             "SCHEDULER_UPLOADS_PER_MINUTE": "1000000",
+            "SCHEDULER_BATCHES_PER_MINUTE": "1000000",
             "SCHEDULER_METRICS_REFRESH_SECONDS": "1",
             "SCHEDULER_AI_MODEL": "sandbox-model",
             "SCHEDULER_AI_KEY": "sk-of-the-model",

@@ -246,7 +246,8 @@ async fn ten_thousand_lines_with_faults_and_a_crash() {
     assert_eq!(code, Some(0), "{document}");
     let count = |name: &str| document[name].as_u64().unwrap();
     assert_eq!(count("alreadyImported") + count("created") + count("known"), LINES as u64);
-    assert!(count("created") >= (LINES - made - 64) as u64 && count("alreadyImported") > 0);
+    // Of the batch that was under way, the first run does not know what was made.
+    assert!(count("created") >= (LINES - made - 500) as u64 && count("alreadyImported") > 0);
     let posts_now = posts(&api).await;
     assert_eq!(posts_now.len(), LINES, "nothing is missing, and nothing there twice");
     let mut left: BTreeMap<DateTime<Utc>, usize> =

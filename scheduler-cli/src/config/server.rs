@@ -55,6 +55,8 @@ pub(crate) struct ServerSettings {
     pub(crate) rate_limit: RateLimit,
     /// Uploads that a workspace may begin within any minute, unless it is the default.
     pub(crate) uploads_per_minute: Option<NonZeroU32>,
+    /// Batches of posts that a key may send in a minute, unless it is the default.
+    pub(crate) batches_per_minute: Option<NonZeroU32>,
     /// Connections of callers at most.
     pub(crate) connections: ConnectionLimits,
     /// Origins whose pages may read its answers.
@@ -76,6 +78,7 @@ impl ServerSettings {
             public_url: None,
             rate_limit: RateLimit::default(),
             uploads_per_minute: None,
+            batches_per_minute: None,
             connections: ConnectionLimits::default(),
             allowed_origins: Vec::new(),
             worker: WorkerSettings::default(),
@@ -98,6 +101,7 @@ impl ServerSettings {
                 burst: sources.get(&KEYS.rate_limit_burst)?,
             },
             uploads_per_minute: sources.set(&KEYS.uploads_per_minute)?,
+            batches_per_minute: sources.set(&KEYS.batches_per_minute)?,
             connections: connections(sources)?,
             allowed_origins: sources.set(&KEYS.allowed_origins)?.unwrap_or_default().0,
             worker: WorkerSettings {

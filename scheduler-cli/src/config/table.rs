@@ -164,6 +164,9 @@ settings! {
         rate_limit_burst: NonZeroU32 = count(SERVERS, || RateLimit::default().burst.to_string()),
         /// How many uploads a workspace may begin within any minute.
         uploads_per_minute: NonZeroU32 = count(SERVERS, || "60".to_owned()),
+        /// How many times a minute one API key may create many posts at once in the long run, twice
+        /// as often at once; those that are only checked count for themselves.
+        batches_per_minute: NonZeroU32 = count(SERVERS, || "10".to_owned()),
         /// How many connections of callers are held at the same time at most. When there are more,
         /// those go first that rest for longest and have shown no key.
         connections_max: NonZeroU32 =
@@ -296,8 +299,9 @@ settings! {
         sandbox: bool = flag("serve, doctor")
             .option("--sandbox"),
         /// A sandbox that is running already.
-        sandbox_url: Url = new(Address, "serve, doctor, accounts connect")
-            .or("the server starts one of its own", "http://127.0.0.1:8090").guarded(),
+        sandbox_url: Url = new(Address, "serve, doctor, accounts connect, sandbox")
+            .or("the server starts one of its own", "http://127.0.0.1:8090").guarded()
+            .option("--sandbox-url"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use scheduler_core::account::AccountView;
+use scheduler_core::ids::MediaId;
 use scheduler_core::platform::Platform;
 use scheduler_core::post::TargetInput;
 use scheduler_core::timing::{PAST_TOLERANCE, parse_local};
@@ -35,6 +36,16 @@ pub(super) fn networks(entry: &Entry) -> Option<Value> {
             Some(json!(targets))
         }
     }
+}
+
+/// The body that creates the post of a line, with these files.
+pub(super) fn whole_body(entry: Entry, targets: Value, files: Vec<MediaId>) -> Value {
+    let mut body = entry.body;
+    body.insert("targets".to_owned(), targets);
+    if !files.is_empty() {
+        body.insert("mediaIds".to_owned(), json!(files));
+    }
+    Value::Object(body)
 }
 
 /// The targets of a line among the accounts of the workspace.

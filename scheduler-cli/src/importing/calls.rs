@@ -37,10 +37,26 @@ impl<'a> Caller<'a> {
         body: &Value,
         key: Option<&str>,
     ) -> Result<Answer, Failure> {
+        self.send_within(path, body, key, None).await
+    }
+
+    /// The same, with an answer that may take this long.
+    ///
+    /// # Errors
+    /// Those of [`Self::send`].
+    pub(super) async fn send_within(
+        &self,
+        path: &str,
+        body: &Value,
+        key: Option<&str>,
+        time_limit: Option<Duration>,
+    ) -> Result<Answer, Failure> {
         let (mut pauses, mut tried) = (Pauses::new(), 1);
         loop {
             self.rest().await;
-            match self.client.send(Call::post(path, body).idempotent(key)).await {
+            let call = Call::post(path, body).idempotent(key);
+            let call = time_limit.into_iter().fold(call, Call::with_time_limit);
+            match self.client.send(call).await {
                 Err(Failure::Refused(refused)) if refused.error.code == ErrorCode::RateLimited => {
                     self.hold(refused.retry_after.unwrap_or(REST).max(Pauses::SHORTEST));
                 }

@@ -2,15 +2,13 @@
 
 use std::sync::Mutex;
 
-use futures_util::future::FutureExt as _;
-use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use scheduler_core::account::AccountView;
-use scheduler_core::error::ErrorCode;
+use scheduler_core::app::BatchResult;
 use scheduler_core::ids::PostId;
 use scheduler_core::post::PostView;
-use serde_json::{Value, json};
 
-use super::bodies::targets;
+use super::batches::{Batch, Item, leaves_no_key, refusal_faults};
+use super::bodies::{targets, whole_body};
 use super::calls::Caller;
 use super::entry::Entry;
 use super::fault::Fault;
@@ -19,7 +17,6 @@ use super::journal::{Journal, Note};
 use super::lock;
 use super::plan::{BAR, Planned, of_line};
 use super::source::Source;
-use super::verify::issue_faults;
 use crate::failure::Failure;
 use crate::waiting::Bar;
 
@@ -27,9 +24,8 @@ pub(super) struct Creator<'a> {
     pub(super) source: &'a Source,
     pub(super) caller: &'a Caller<'a>,
     pub(super) accounts: &'a [AccountView],
-    pub(super) uploads: tokio::sync::Mutex<Uploads<'a>>,
+    pub(super) uploads: Uploads<'a>,
     pub(super) journal: &'a Mutex<Journal>,
-    pub(super) calls_at_once: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -50,112 +46,113 @@ pub(super) struct Outcome {
     pub(super) stopped_by: Option<Failure>,
 }
 
-enum Sent {
-    Made(Made),
-    Refused(Vec<Fault>),
-}
-
 impl Creator<'_> {
-    /// Creates the posts of these lines, several at once. They are begun in the order of the file;
-    /// those whose order shows – that take slots of a queue, or go out at once – one after the
-    /// other.
-    pub(super) async fn run(&self, lines: &[&Planned]) -> Outcome {
+    /// Creates the posts of these lines, in the order of the file, many with each call.
+    pub(super) async fn run(&mut self, lines: &[&Planned]) -> Outcome {
         let progress = Bar::new(Some(lines.len() as u64), BAR, "creating");
         let mut outcome = Outcome::default();
-        let mut running = FuturesUnordered::new();
-        let mut is_ordered_running = false;
-        let mut lines = lines.iter();
-        let mut next = lines.next();
-        loop {
-            while let Some(planned) = next
-                && outcome.stopped_by.is_none()
-                && running.len() < self.calls_at_once
-            {
-                let Ok(entry) = self.source.entry(&planned.record) else {
-                    next = lines.next();
-                    continue;
-                };
-                let is_set = |field| entry.body.get(field) == Some(&json!(true));
-                let is_ordered = is_set("queue") || is_set("publishNow");
-                if is_ordered && is_ordered_running {
-                    break;
-                }
-                is_ordered_running |= is_ordered;
-                running.push(async move { (is_ordered, self.send(planned, entry).await) });
-                next = lines.next();
-            }
-            let Some(ended) = running.next().await else { break };
-            let mut all = vec![ended];
-            // What has ended at the same time is brought to the disk together.
-            while let Some(Some(more)) = running.next().now_or_never() {
-                all.push(more);
-            }
-            for (is_ordered, sent) in all {
-                is_ordered_running &= !is_ordered;
-                progress.inc(1);
-                match sent {
-                    Ok(Sent::Made(made)) => outcome.made.push(made),
-                    Ok(Sent::Refused(faults)) => outcome.faults.extend(faults),
-                    Err(failure) => {
-                        outcome.stopped_by.get_or_insert(failure);
-                    }
-                }
-            }
-            lock(self.journal).sync();
+        if let Err(failure) = self.create(lines, &progress, &mut outcome).await {
+            outcome.stopped_by = Some(failure);
         }
+        lock(self.journal).sync();
         outcome
     }
 
-    async fn send(&self, planned: &Planned, entry: Entry) -> Result<Sent, Failure> {
+    async fn create(
+        &mut self,
+        lines: &[&Planned],
+        progress: &Bar,
+        outcome: &mut Outcome,
+    ) -> Result<(), Failure> {
+        let mut batch = Batch::new();
+        for planned in lines {
+            let Ok(entry) = self.source.entry(&planned.record) else { continue };
+            match self.prepared(planned, entry).await? {
+                Ok(item) => {
+                    if let Some(full) = batch.add(item) {
+                        self.send(full, progress, outcome).await?;
+                    }
+                }
+                Err(faults) => {
+                    outcome.faults.extend(faults);
+                    progress.inc(1);
+                }
+            }
+        }
+        self.send(batch, progress, outcome).await
+    }
+
+    /// A post as it is sent, once its files are at the server; what is wrong with its line.
+    async fn prepared<'l>(
+        &mut self,
+        planned: &'l Planned,
+        entry: Entry,
+    ) -> Result<Result<Item<&'l Planned>, Vec<Fault>>, Failure> {
         let line = planned.record.line;
         let targets = match targets(self.source, &entry, self.accounts) {
             Ok(targets) => targets,
-            Err(faults) => return Ok(Sent::Refused(faults)),
+            Err(faults) => return Ok(Err(faults)),
         };
-        let mut body = entry.body;
-        body.insert("targets".to_owned(), targets);
-        let mut ids = Vec::with_capacity(entry.files.len());
+        let mut files = Vec::with_capacity(entry.files.len());
         for file in &entry.files {
             // One after the other: a file that several lines name is sent once.
-            match self.uploads.lock().await.id(file, self.journal).await {
-                Ok(id) => ids.push(json!(id)),
+            match self.uploads.id(file, self.journal).await {
+                Ok(id) => files.push(id),
                 Err(failure) => {
                     let fault = of_line(self.source, line, failure)?;
                     let field = self.source.field_name("mediaIds");
-                    return Ok(Sent::Refused(vec![Fault { field, ..fault }]));
+                    return Ok(Err(vec![Fault { field, ..fault }]));
                 }
             }
         }
-        if !ids.is_empty() {
-            body.insert("mediaIds".to_owned(), Value::Array(ids));
+        let body = whole_body(entry, targets, files);
+        Ok(Ok(Item { of: planned, key: planned.key.clone(), body }))
+    }
+
+    async fn send(
+        &self,
+        batch: Batch<&Planned>,
+        progress: &Bar,
+        outcome: &mut Outcome,
+    ) -> Result<(), Failure> {
+        for Item { of, key, .. } in batch.items() {
+            let (line, digest) = (of.record.line, of.digest);
+            lock(self.journal).note(&Note::Sent { line, key: key.clone(), digest });
         }
-        let body = Value::Object(body);
-        let (key, digest) = (planned.key.clone(), planned.digest);
-        lock(self.journal).note(&Note::Sent { line, key: key.clone(), digest });
-        match self.caller.send("/posts", &body, Some(&planned.key)).await {
-            Ok(answer) => {
-                let post = answer.read::<PostView>()?.id;
-                lock(self.journal).note(&Note::Created { line, key, digest, post });
-                Ok(Sent::Made(Made {
-                    line,
-                    post,
-                    is_new: answer.created,
-                    is_other: answer.is_of_other_body,
-                }))
+        lock(self.journal).sync();
+        for (item, result) in batch.send(self.caller, false).await? {
+            match self.ended(item, result).await? {
+                Ok(made) => outcome.made.push(made),
+                Err(faults) => outcome.faults.extend(faults),
             }
-            Err(failure) => {
-                if let Failure::Refused(error) = &failure {
-                    // Refused calls leave no key behind; what the server failed at is in doubt.
-                    if error.error.code != ErrorCode::Internal {
-                        lock(self.journal).note(&Note::Refused { key });
-                    }
-                    if let Some(issues) = &error.error.issues {
-                        let faults = issue_faults(self.source, line, issues, &body["targets"]);
-                        return Ok(Sent::Refused(faults));
-                    }
-                }
-                of_line(self.source, line, failure).map(|fault| Sent::Refused(vec![fault]))
-            }
+            progress.inc(1);
         }
+        lock(self.journal).sync();
+        Ok(())
+    }
+
+    /// What came of a post.
+    async fn ended(
+        &self,
+        item: Item<&Planned>,
+        result: BatchResult,
+    ) -> Result<Result<Made, Vec<Fault>>, Failure> {
+        let Item { of: planned, key, body } = item;
+        let (line, digest) = (planned.record.line, planned.digest);
+        if let Some(error) = result.error {
+            // Refused posts leave no key behind; what the server failed at is in doubt.
+            if leaves_no_key(&error) {
+                lock(self.journal).note(&Note::Refused { key });
+            }
+            return refusal_faults(self.source, line, *error, &body["targets"]).map(Err);
+        }
+        let post = match result.post {
+            Some(post) => post.id,
+            // The answer had no room for it; its key finds it.
+            None => self.caller.send("/posts", &body, Some(&key)).await?.read::<PostView>()?.id,
+        };
+        lock(self.journal).note(&Note::Created { line, key, digest, post });
+        let is_other = result.other_body == Some(true);
+        Ok(Ok(Made { line, post, is_new: result.status == 201, is_other }))
     }
 }

@@ -41,6 +41,16 @@ pub(crate) enum ImportFile {
     Address(Url),
 }
 
+impl ImportFile {
+    /// The id of a file that the server has.
+    pub(super) const fn stored(&self) -> Option<MediaId> {
+        match self {
+            Self::Stored(id) => Some(*id),
+            Self::Local(..) | Self::Address(_) => None,
+        }
+    }
+}
+
 impl Entry {
     /// A line that is the API's own body.
     pub(super) fn of_body(line: u64, key: Option<String>, body: Map<String, Value>) -> Self {

@@ -37,7 +37,7 @@ pub(crate) struct ImportOptions {
     /// Forget what earlier runs have written down; the server still makes no post of a key twice
     #[arg(long)]
     pub(super) fresh: bool,
-    /// How many calls are under way at once
+    /// How many lines with files of this machine are checked at once
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(super) jobs: u8,
 }

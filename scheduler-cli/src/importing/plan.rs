@@ -8,10 +8,12 @@ use scheduler_core::account::AccountView;
 use scheduler_core::app::CheckReport;
 use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::PostId;
+use serde_json::Value;
 
-use super::bodies::{targets, time_faults};
+use super::batches::{Batch, Item, refusal_faults};
+use super::bodies::{targets, time_faults, whole_body};
 use super::calls::Caller;
-use super::entry::LineDigest;
+use super::entry::{ImportFile, LineDigest};
 use super::fault::Fault;
 use super::files::Measures;
 use super::journal::Journal;
@@ -144,10 +146,24 @@ impl Plan {
             |planned: &&Planned| !planned.is_in_doubt && !faulty.contains(&planned.record.line);
         let lines: Vec<&Planned> = self.lines.iter().filter(is_asked).collect();
         let progress = Bar::new(Some(lines.len() as u64), BAR, "checking");
-        let mut answers = stream::iter(lines)
+        let mut found = Vec::new();
+        let (mut alone, mut batch) = (Vec::new(), Batch::new());
+        for planned in lines {
+            match asking.prepared(planned) {
+                Prepared::Faulty(faults) => found.extend(faults),
+                Prepared::Alone => alone.push(planned),
+                Prepared::WithOthers(item, faults) => {
+                    found.extend(faults);
+                    if let Some(full) = batch.add(item) {
+                        found.extend(asking.about_all(full, &progress).await?);
+                    }
+                }
+            }
+        }
+        found.extend(asking.about_all(batch, &progress).await?);
+        let mut answers = stream::iter(alone)
             .map(|planned| asking.about(planned))
             .buffer_unordered(asking.calls_at_once);
-        let mut found = Vec::new();
         while let Some(faults) = answers.next().await {
             found.extend(faults?);
             progress.inc(1);
@@ -178,7 +194,65 @@ pub(super) struct Asking<'a> {
     pub(super) now: DateTime<Utc>,
 }
 
+/// How the server is asked about a line.
+enum Prepared {
+    /// Not at all: what it names is not there.
+    Faulty(Vec<Fault>),
+    /// By itself, with what is known of its files, which the server does not have yet.
+    Alone,
+    /// With others, as it would be created.
+    WithOthers(Item<Checked>, Vec<Fault>),
+}
+
+/// A line that the server is asked about.
+#[derive(Debug)]
+struct Checked {
+    line: u64,
+    targets: Value,
+}
+
 impl Asking<'_> {
+    fn prepared(&self, planned: &Planned) -> Prepared {
+        let (source, line) = (self.source, planned.record.line);
+        let Ok(entry) = source.entry(&planned.record) else {
+            return Prepared::Faulty(Vec::new());
+        };
+        if entry.files.iter().any(|file| !matches!(file, ImportFile::Stored(_))) {
+            return Prepared::Alone;
+        }
+        let targets = match targets(source, &entry, self.accounts) {
+            Ok(targets) => targets,
+            Err(faults) => return Prepared::Faulty(faults),
+        };
+        let faults = time_faults(source, &entry, &targets, self.accounts, self.now);
+        let ids = entry.files.iter().filter_map(ImportFile::stored).collect();
+        let body = whole_body(entry, targets.clone(), ids);
+        let key = planned.key.clone();
+        Prepared::WithOthers(Item { of: Checked { line, targets }, key, body }, faults)
+    }
+
+    /// What the server says of many lines.
+    async fn about_all(
+        &self,
+        batch: Batch<Checked>,
+        progress: &Bar,
+    ) -> Result<Vec<Fault>, Failure> {
+        let mut found = Vec::new();
+        for (Item { of: Checked { line, targets }, .. }, result) in
+            batch.send(self.caller, true).await?
+        {
+            found.extend(match result.error {
+                Some(error) => refusal_faults(self.source, line, *error, &targets)?,
+                None => {
+                    let issues = result.issues.unwrap_or_default();
+                    issue_faults(self.source, line, &issues, &targets)
+                }
+            });
+            progress.inc(1);
+        }
+        Ok(found)
+    }
+
     async fn about(&self, planned: &Planned) -> Result<Vec<Fault>, Failure> {
         let (source, line) = (self.source, planned.record.line);
         let Ok(entry) = source.entry(&planned.record) else { return Ok(Vec::new()) };

@@ -26,14 +26,6 @@ use crate::posting::accounts;
 use crate::printer::counted;
 use crate::uploading::Uploader;
 
-/// Calls a minute that a server takes of a key unless its operator says otherwise.
-///
-/// Source: our decision on the interface description, Limits.
-const CALLS_A_MINUTE: usize = 600;
-
-/// Lines from which on the time that an import takes is told beforehand.
-const LONG: usize = 300;
-
 /// Checks a file, and creates its posts. Without a client nothing is created.
 pub(crate) async fn run(
     context: &Context,
@@ -112,7 +104,6 @@ impl Run<'_> {
         }
         let calls_at_once = import.jobs.into();
         if is_asked {
-            self.announce(plan.lines.len());
             let (caller, accounts) = (&caller, known.as_slice());
             plan.ask(&Asking { source, caller, measures, accounts, calls_at_once, now }).await?;
         }
@@ -124,13 +115,12 @@ impl Run<'_> {
         }
         let lines: Vec<&Planned> =
             plan.lines.iter().filter(|planned| !faulty.contains(&planned.record.line)).collect();
-        let creator = Creator {
+        let mut creator = Creator {
             source,
             caller: &caller,
             accounts: &known,
-            uploads: tokio::sync::Mutex::new(Uploads::new(client, uploader, context.printer)),
+            uploads: Uploads::new(client, uploader, context.printer),
             journal,
-            calls_at_once,
         };
         let mut outcome = creator.run(&lines).await;
         outcome.made.sort_by_key(|made| made.line);
@@ -143,21 +133,6 @@ impl Run<'_> {
         context.printer.error(&failure.to_string());
         context.printer.advice(&failure.advice(&CommandPath::named("import")));
         Ok(failure.exit())
-    }
-
-    /// Says how long it takes, before it begins.
-    fn announce(&self, lines: usize) {
-        if lines < LONG {
-            return;
-        }
-        let calls = lines * if self.import.creates_nothing() { 1 } else { 2 };
-        let minutes = calls.div_ceil(CALLS_A_MINUTE);
-        self.context.printer.message(&format!(
-            "{}: {}; at the {CALLS_A_MINUTE} a minute that a server takes of a key unless its operator says otherwise, about {}",
-            counted(lines, "line"),
-            counted(calls, "call"),
-            counted(minutes, "minute"),
-        ));
     }
 
     /// Shows what was found and what came of it.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, ErrorBody, ErrorDetail, Refusal};
-use crate::idempotency::{Fingerprint, IdempotencyKey};
+use crate::idempotency::{Fingerprint, IdempotencyKey, Replay};
 use crate::json;
 use crate::key::Scope;
 use crate::object::only_from_object;
@@ -78,6 +78,10 @@ pub struct BatchResult {
     /// The post; left out once the posts of the answer hold 8 MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post: Option<Box<PostView>>,
+    /// `true` when the key was used before for a post with another body; nothing was made of this
+    /// one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_body: Option<bool>,
     /// Why there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Box<ErrorDetail>>,
@@ -88,7 +92,7 @@ pub struct BatchResult {
 
 impl BatchResult {
     const fn new(key: String, status: u16) -> Self {
-        Self { key, status, post: None, error: None, issues: None }
+        Self { key, status, post: None, other_body: None, error: None, issues: None }
     }
 
     fn refused(key: String, refusal: Refusal) -> Self {
@@ -193,6 +197,7 @@ impl Scheduler {
             Ok(made) => {
                 let status = if made.is_new() { 201 } else { 200 };
                 let mut result = BatchResult::new(key, status);
+                result.other_body = (made.replay == Some(Replay::OtherBody)).then_some(true);
                 let left = room.checked_sub(made.value.held_bytes());
                 *room = left.unwrap_or_default();
                 if left.is_some() {

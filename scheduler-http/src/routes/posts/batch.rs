@@ -26,7 +26,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 fn describe() -> Description {
     Description::new(
         "Create many posts",
-        "Creates up to 500 posts, one after the other and each as if it was sent alone with its `key` as the `Idempotency-Key`; one that is refused is no hindrance to the others, and a repeat of the whole makes nothing twice. `results` has one entry for each post, in order: its `status` is that of the answer it would have had alone.\n\n- With `checkOnly` nothing is stored: 200 with the warnings for a post that would be created.\n- The body holds at most 8 MiB.\n- A key without the scope that one of the posts needs is refused whole.\n- Counts as one request; beyond 10 a minute, in bursts of up to 20, the answer is 429. Those with `checkOnly` have the same limit for themselves.",
+        "Creates up to 500 posts, one after the other and each as if it was sent alone with its `key` as the `Idempotency-Key`; one that is refused is no hindrance to the others, and a repeat of the whole makes nothing twice. `results` has one entry for each post, in order: its `status` is that of the answer it would have had alone.\n\n- With `checkOnly` nothing is stored: 200 with the warnings for a post that would be created.\n- The body holds at most 8 MiB.\n- A key without the scope that one of the posts needs is refused whole.\n- Counts as one request; beyond 10 a minute, in bursts of up to 20, the answer is 429, unless the operator has set another limit. Those with `checkOnly` have the same limit for themselves.",
     )
     .reads(
         input,
