@@ -56,6 +56,9 @@ pub(crate) struct ContentArguments {
     /// A further post of a thread, on the networks that have threads; several in their order
     #[arg(long, value_name = "TEXT", conflicts_with = "file")]
     pub(crate) thread: Vec<String>,
+    /// Make a thread, with numbers, of a text that is too long for a network that has threads
+    #[arg(long, conflicts_with_all = ["thread", "file"])]
+    pub(crate) split: bool,
     /// A label to find it by; several for more. Labels are not sent
     #[arg(long, value_name = "LABEL", conflicts_with = "file")]
     pub(crate) label: Vec<String>,

@@ -62,9 +62,13 @@ pub(crate) async fn create_body(
     }
     let mut targets = targets(client, &content.to, &content.options, &content.media_for).await?;
     own_texts::add_to(&mut targets, &content.own_texts, &content.thread)?;
+    let text = text(content)?;
+    if content.split {
+        own_texts::split(&mut targets, text.as_deref().unwrap_or_default());
+    }
     let metadata: BTreeMap<_, _> = content.metadata.iter().cloned().collect();
     Ok(json!(PostInput {
-        content: given(text(content)?),
+        content: given(text),
         link_url: given(content.link.clone()),
         disclosure: disclosed(&content.disclose),
         labels: several(&content.label),

@@ -2,6 +2,7 @@
 
 use scheduler_core::platform::{CAPTION, THREAD};
 use scheduler_core::post::TargetInput;
+use scheduler_core::rules;
 use serde_json::Value;
 
 use super::target::read_network;
@@ -48,6 +49,23 @@ pub(super) fn add_to(
     Err(Failure::Usage("--thread: none of the networks of this post has threads".into()))
 }
 
+/// Makes threads of texts that are too long for their networks, where these have threads; what
+/// cannot be split stays as it is, and is refused with what is wrong.
+pub(super) fn split(targets: &mut [TargetInput], text: &str) {
+    for target in targets {
+        let options = target.options.get_or_insert_default();
+        let own = options.get(CAPTION.key).and_then(Value::as_str);
+        let parts = rules::split(target.platform, own.unwrap_or(text)).unwrap_or_default();
+        if let [first, rest @ ..] = parts.as_slice()
+            && !rest.is_empty()
+            && !options.contains_key(THREAD.key)
+        {
+            options.insert(CAPTION.key.to_owned(), first.as_str().into());
+            options.insert(THREAD.key.to_owned(), rest.into());
+        }
+    }
+}
+
 fn set(target: &mut TargetInput, key: &str, value: Value, flag: &str) -> Result<(), Failure> {
     let options = target.options.get_or_insert_default();
     if options.insert(key.to_owned(), value).is_some() {
@@ -63,6 +81,22 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn long_texts_become_threads_where_there_are_threads() {
+        let long = "A cake for you. ".repeat(30);
+        let mut targets = [
+            TargetInput::from(Platform::Bluesky),
+            TargetInput::from(Platform::Mastodon)
+                .with_options(json!({"caption": "Short."}).as_object().unwrap().clone()),
+            TargetInput::from(Platform::Telegram),
+        ];
+        split(&mut targets, &long);
+        let [bluesky, mastodon, telegram] = targets.map(|target| json!(target.options));
+        assert!(bluesky["caption"].as_str().unwrap().ends_with("you. (1/2)"), "{bluesky}");
+        assert!(bluesky["thread"][0].as_str().unwrap().ends_with("you. (2/2)"), "{bluesky}");
+        assert_eq!((mastodon, telegram), (json!({"caption": "Short."}), json!({})));
+    }
 
     #[test]
     fn each_network_gets_its_own() {

@@ -170,7 +170,7 @@ impl Reader {
 }
 
 /// A length of time such as `2h`, `30 min`, `1h 30m` or `3 days`.
-fn length(text: &str) -> Option<TimeDelta> {
+pub(crate) fn length(text: &str) -> Option<TimeDelta> {
     let mut rest = text.trim();
     let mut sum = TimeDelta::zero();
     while !rest.is_empty() {

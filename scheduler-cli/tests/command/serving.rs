@@ -8,7 +8,7 @@ use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
 use serde_json::Value;
 
-use crate::running::Serving;
+use crate::running::{Ran, Serving};
 
 #[test]
 fn the_first_start_tells_its_key_and_a_later_one_does_not() {
@@ -100,7 +100,10 @@ fn a_taken_address_is_refused_after_the_key_is_told() {
     for printed in [&ran.stdout, &ran.stderr] {
         assert!(!printed.contains(&key[..12]), "a journal would keep it: {ran:?}");
     }
-    assert!(ran.stderr.contains(&format!("the first API key is in {file}")), "{ran:?}");
+    let version = env!("CARGO_PKG_VERSION");
+    let first = format!("starting version=\"{version}\" roles=api,worker database=\"SQLite\"\n");
+    assert!(ran.stderr.lines().next().unwrap().ends_with(first.trim_end()), "{ran:?}");
+    assert!(!ran.stderr.contains(file), "it is told once: {ran:?}");
     assert!(ran.stderr.contains(&format!("cannot listen on {address}; see --listen")), "{ran:?}");
 }
 
@@ -139,4 +142,59 @@ fn the_demo_sends_to_every_network_and_verifies_every_event() {
     assert_eq!(with("file/type", "application/pdf"), documents);
     assert!(with("file/type", "image/png") > 1 && with("file/type", "image/jpeg") > 1, "{report}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn a_sandbox_fails_as_it_is_told_and_its_clock_moves() {
+    let server = Serving::start();
+    let url = server.told("Sandbox on ").unwrap().to_owned();
+    let control = |arguments: &[&str]| {
+        server.run(&[&["sandbox"], arguments, &["--sandbox-url", &url]].concat())
+    };
+    let none = control(&["faults"]);
+    assert_eq!((none.code, none.stdout.as_str()), (Some(0), "Nothing waits to go wrong.\n"));
+    let armed = control(&[
+        "fault",
+        "permanent",
+        "--network",
+        "mastodon",
+        "--operation",
+        "publish",
+        "--containing",
+        "refused",
+        "--times",
+        "2",
+    ]);
+    assert_eq!(armed.code, Some(0), "{armed:?}");
+    let refused = server.run(&["post", "refused", "--to", "mastodon", "--now", "--wait"]);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    let other = server.run(&["post", "fine", "--to", "mastodon", "--now", "--wait"]);
+    assert_eq!(other.code, Some(0), "{other:?}");
+    let left = control(&["faults", "--json"]).json();
+    let left = &left["data"][0];
+    assert_eq!((&left["kind"], &left["times"]), (&Value::from("permanent"), &Value::from(1)));
+    assert_eq!(control(&["faults", "--clear"]).code, Some(0));
+    assert!(control(&["faults"]).stdout.starts_with("Nothing"));
+
+    let now = |ran: Ran| ran.json()["now"].as_str().unwrap().to_owned();
+    let before = now(control(&["clock", "--json"]));
+    let after = now(control(&["clock", "--advance", "61d", "--json"]));
+    assert!(after > before && after[..7] != before[..7], "{before} {after}");
+
+    for (arguments, code, said) in [
+        (&["sandbox", "fault", "loud", "--sandbox-url", &url][..], 2, "error500"),
+        (&["sandbox", "clock", "--advance", "2y", "--sandbox-url", &url], 2, "length of time"),
+        (&["sandbox", "clock", "--sandbox-url", "http://127.0.0.1:1"], 3, "cannot reach"),
+        (
+            &["sandbox", "faults", "--sandbox-url", server.told("Listening on ").unwrap()],
+            1,
+            "no sandbox",
+        ),
+    ] {
+        let ran = server.run(arguments);
+        assert!(ran.code == Some(code) && ran.stderr.contains(said), "{arguments:?}: {ran:?}");
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let ran = crate::running::run(elsewhere.path(), &["sandbox", "faults"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("SCHEDULER_SANDBOX_URL"), "{ran:?}");
 }

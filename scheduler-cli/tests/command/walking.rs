@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 77] = [
+const LINES: [(&str, i32); 79] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -63,13 +63,14 @@ const LINES: [(&str, i32); 77] = [
     ("posts show {post} --wait", 0),
     ("posts edit {draft} --text changed", 0),
     ("posts cancel {none}", 1),
+    ("posts delete {none}", 1),
     ("posts retry {post}", 1),
     ("posts edit-live {post} mastodon --text changed", 0),
     ("posts take-down {none} mastodon", 1),
     ("upcoming --network mastodon", 0),
     ("calendar 2026-12 --label spring", 0),
     ("retry --all", 0),
-    ("captions text --to bluesky", 1),
+    ("captions text --to bluesky", 0),
     ("review {none}", 1),
     ("metrics {post} --live", 0),
     ("metrics refresh", 0),
@@ -80,6 +81,7 @@ const LINES: [(&str, i32); 77] = [
     ("media upload {picture}", 0),
     ("media list", 0),
     ("media show {none}", 1),
+    ("media edit {none} --name x", 1),
     ("media delete {none}", 1),
     ("channels list", 0),
     ("channels audience", 0),

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::answer::{object, tidied};
-use super::fit::Finding;
 use crate::platform::{CapabilitySheet, LimitWithMedia, Platform, RequiredMedia};
 use crate::ports::Prompt;
+use crate::rules::fit::Finding;
 
 /// A caption that did not do, or none at all.
 #[derive(Clone, Debug, PartialEq, Eq)]

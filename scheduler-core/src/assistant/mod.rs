@@ -6,11 +6,9 @@
 mod answer;
 mod call;
 mod captions;
-mod fit;
 mod review;
 
 pub use call::AssistantCall;
 pub(crate) use captions::{Tried, ask, ask_again, read_captions};
-pub(crate) use fit::{findings, fitted};
 pub use review::{Review, ReviewView, Reviewed};
 pub(crate) use review::{judge, read_review};

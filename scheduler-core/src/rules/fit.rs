@@ -1,15 +1,19 @@
 //! Whether a text fits a network, and making it fit.
 
+mod split;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::Map;
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::{Context, Draft, DraftTarget, Severity, check};
 use crate::platform::{AccountLimits, Platform};
 use crate::post::CONTENT_MAX_CHARACTERS;
-use crate::rules::{Context, Draft, DraftTarget, Severity, check};
 use crate::text::{entities, twitter};
+
+pub use split::split;
 
 /// What a network would refuse in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,18 +134,21 @@ fn without_surplus(platform: Platform, text: &str) -> String {
 /// The length in bytes of the longest start of a text that ends a word and has no finding.
 fn longest_fitting(platform: Platform, text: &str) -> usize {
     let fits = |end: usize| end == 0 || findings(platform, text[..end].trim_end()).is_empty();
-    let longest = |ends: &[usize]| {
-        let mut index = ends.partition_point(|end| fits(*end));
-        // A start of a text need not count less than the whole; look before believing it.
-        while index > 0 && !fits(ends[index - 1]) {
-            index -= (index / 32).max(1);
-        }
-        index.checked_sub(1).map_or(0, |last| ends[last])
-    };
+    let longest = |ends: &[usize]| longest_among(ends, fits).unwrap_or_default();
     let by_space = longest(&ends_before_space(text));
     let by_word = longest(&ends_inside_scripts(platform, text));
     // Scripts without spaces have long runs; what a space leaves of them may be next to nothing.
     if by_space * 2 >= by_word { by_space } else { by_word }
+}
+
+/// The last of these ends, which are in order, that fits.
+fn longest_among(ends: &[usize], fits: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut index = ends.partition_point(|end| fits(*end));
+    // A start of a text need not count less than the whole; look before believing it.
+    while index > 0 && !fits(ends[index - 1]) {
+        index -= (index / 32).max(1);
+    }
+    index.checked_sub(1).map(|last| ends[last])
 }
 
 /// The bytes at which a run of characters ends before white space, on the border of a grapheme

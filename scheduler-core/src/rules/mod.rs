@@ -23,6 +23,8 @@ mod draft;
 mod facebook_options;
 mod facebook_placement;
 mod file_details;
+#[cfg(feature = "engine")]
+pub(crate) mod fit;
 mod inspection;
 mod instagram_options;
 mod instagram_partnership;
@@ -97,6 +99,8 @@ pub use cost::{Cost, costs};
 pub use custom::{CustomRule, Finding, Findings, Listing, OutgoingTarget};
 pub use detail::{Counted, Detail, Fix, Form, Picture, PlanUnit, WhyLong, Word};
 pub use draft::{Context, Draft, DraftAccount, DraftFiles, DraftTarget, Uploads};
+#[cfg(feature = "engine")]
+pub use fit::split;
 pub use issue::{Severity, ValidationIssue};
 pub use measure::{Measured, measure};
 pub use place::{Figure, Place};

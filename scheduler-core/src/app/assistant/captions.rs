@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::assistant::{AssistantCall, Tried, ask, ask_again, findings, fitted, read_captions};
+use crate::assistant::{AssistantCall, Tried, ask, ask_again, read_captions};
 use crate::error::{AppError, AssistantRefusal, Invalid, Refusal};
 use crate::key::Scope;
 use crate::platform::Platform;
 use crate::ports::AssistantError;
 use crate::post::check_content;
+use crate::rules::fit::{findings, fitted};
 
 use super::super::{Caller, Scheduler};
 use super::nonsense;

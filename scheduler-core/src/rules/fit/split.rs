@@ -1,0 +1,170 @@
+//! Cutting a long text into the parts of a thread.
+
+use super::{ends_before_space, ends_inside_scripts, findings, longest_among};
+use crate::platform::{OptionValue, Platform, THREAD};
+
+/// Of the text that a part may hold, how much of it a part has at least where a better place to cut
+/// is looked for: a half.
+///
+/// Source: our decision.
+const LEAST_SHARE: usize = 2;
+
+/// A long text as the parts of a thread, each of which its network takes by its own count: cut
+/// between paragraphs, else sentences, else words, and numbered at the ends, such as `(1/3)`. A text
+/// that the network takes as it is stays one part without a number.
+///
+/// `None` when the network has no threads, when a word is too long for a part, when there are more
+/// parts than a thread may have, and when the network would refuse the text for something else than
+/// its length.
+///
+/// ```
+/// use scheduler_core::platform::Platform;
+/// use scheduler_core::rules::split;
+///
+/// let text = format!("{}\n\n{}", "First. ".repeat(40), "Second. ".repeat(20));
+/// let parts = split(Platform::Bluesky, &text).unwrap();
+/// assert_eq!(parts.len(), 2);
+/// assert!(parts[0].ends_with("First. (1/2)") && parts[1].starts_with("Second."));
+/// assert_eq!(split(Platform::Bluesky, "Short.").unwrap(), ["Short."]);
+/// assert_eq!(split(Platform::Linkedin, &text), None, "it has no threads");
+/// ```
+#[must_use]
+pub fn split(platform: Platform, text: &str) -> Option<Vec<String>> {
+    let OptionValue::Thread { max_items } = platform.sheet().option(THREAD.key)?.value else {
+        return None;
+    };
+    let text = text.trim();
+    if findings(platform, text).is_empty() {
+        return Some(vec![text.to_owned()]);
+    }
+    let most = usize::try_from(max_items).unwrap_or(usize::MAX).saturating_add(1);
+    // The number takes room, and how much depends on how many parts there are.
+    (1..=most.to_string().len()).find_map(|digits| {
+        let numbered = "9".repeat(digits);
+        let parts = cut(platform, text, &format!(" ({numbered}/{numbered})"), most)?;
+        let count = parts.len();
+        if count.to_string().len() > digits {
+            return None;
+        }
+        let number = |(index, part)| format!("{part} ({}/{count})", index + 1);
+        Some(parts.into_iter().enumerate().map(number).collect())
+    })
+}
+
+/// The parts of a text that fit with `number` behind them, at most so many.
+fn cut<'a>(platform: Platform, text: &'a str, number: &str, most: usize) -> Option<Vec<&'a str>> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        if parts.len() == most {
+            return None;
+        }
+        let fits = |end: usize| {
+            findings(platform, &format!("{}{number}", rest[..end].trim_end())).is_empty()
+        };
+        let end = if fits(rest.len()) { rest.len() } else { place_to_cut(platform, rest, fits)? };
+        parts.push(rest[..end].trim_end());
+        rest = rest[end..].trim_start();
+    }
+    Some(parts)
+}
+
+/// Where the first part of a text ends, as far as possible behind its begin.
+fn place_to_cut(platform: Platform, text: &str, fits: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut words = ends_before_space(text);
+    words.extend(ends_inside_scripts(platform, text));
+    words.sort_unstable();
+    words.dedup();
+    let word = longest_among(&words, &fits).filter(|end| *end > 0)?;
+    let least = word / LEAST_SHARE;
+    let last = |is_better: &dyn Fn(usize) -> bool| {
+        let candidates = words.iter().rev().copied();
+        candidates
+            .skip_while(|end| *end > word)
+            .take_while(|end| *end >= least)
+            .find(|end| is_better(*end) && fits(*end))
+    };
+    let ends_paragraph = |end: usize| {
+        let space: &str = &text[end..end + leading_space(&text[end..])];
+        space.matches('\n').count() > 1
+    };
+    let ends_sentence = |end: usize| {
+        let before = text[..end].trim_end_matches(['"', '\'', ')', ']', '”', '’', '»']);
+        before.ends_with(['.', '!', '?', '…', '。', '！', '？'])
+    };
+    last(&ends_paragraph).or_else(|| last(&ends_sentence)).or(Some(word))
+}
+
+fn leading_space(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_where_people_would() {
+        let sentence = "A cake for you. ";
+        let (half, whole) = (sentence.repeat(9), sentence.repeat(17));
+        for (name, platform, text, want) in [
+            ("short", Platform::Twitter, "Hello".to_owned(), Some(vec!["Hello".to_owned()])),
+            (
+                "at a paragraph",
+                Platform::Twitter,
+                format!("{}\n\n{}", half.trim(), whole.trim()),
+                Some(vec![format!("{} (1/2)", half.trim()), format!("{} (2/2)", whole.trim())]),
+            ),
+            (
+                "at a sentence",
+                Platform::Twitter,
+                format!("{whole}And now a longer one than would still fit"),
+                Some(vec![
+                    format!("{} (1/2)", whole.trim()),
+                    "And now a longer one than would still fit (2/2)".to_owned(),
+                ]),
+            ),
+            (
+                "at a word",
+                Platform::Twitter,
+                format!("{} {}", "a".repeat(200), "b".repeat(100)),
+                Some(vec![
+                    format!("{} (1/2)", "a".repeat(200)),
+                    format!("{} (2/2)", "b".repeat(100)),
+                ]),
+            ),
+            ("a word that is too long", Platform::Twitter, "a".repeat(300), None),
+            ("no threads", Platform::Linkedin, "a ".repeat(4_000), None),
+            ("more than a thread", Platform::Threads, "a ".repeat(64_000), None),
+        ] {
+            assert_eq!(split(platform, &text), want, "{name}");
+        }
+        let many = split(Platform::Bluesky, &sentence.repeat(250)).unwrap();
+        assert!(many.len() > 9 && many[0].ends_with(&format!("(1/{})", many.len())), "{many:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn every_part_fits_and_nothing_is_lost(
+            words in proptest::collection::vec("[a-zäß🍰.!?]{1,20}|\n\n", 1..300),
+        ) {
+            let text = words.join(" ");
+            for platform in [Platform::Bluesky, Platform::Mastodon, Platform::Twitter] {
+                let Some(parts) = split(platform, &text) else { continue };
+                for part in &parts {
+                    prop_assert_eq!(findings(platform, part), vec![], "{}", part);
+                }
+                let count = parts.len();
+                let unnumbered = parts.iter().enumerate().map(|(index, part)| match count {
+                    1 => part.as_str(),
+                    _ => part.strip_suffix(&format!(" ({}/{count})", index + 1)).unwrap(),
+                });
+                let got: String = unnumbered.flat_map(|part| part.split_whitespace()).collect();
+                let want: String = text.split_whitespace().collect();
+                prop_assert_eq!(got, want);
+            }
+        }
+    }
+}
