@@ -52,7 +52,7 @@ pub(crate) async fn connected_again_keep_what_is_theirs(store: Arc<dyn Store>) {
     old.schedule = "daily 10:00".parse().unwrap();
     assert!(store.update_account(&old).await.unwrap());
     let before = store.credentials(old.id).await.unwrap().unwrap();
-    assert!(store.mark_needs_reconnect(old.id, before.version).await.unwrap());
+    assert!(store.mark_needs_reconnect(old.id, before.version, None).await.unwrap());
 
     for is_disconnected in [false, true] {
         if is_disconnected {
@@ -175,7 +175,7 @@ pub(crate) async fn that_share_credentials_get_new_ones_together(store: Arc<dyn 
         (gone.id, version(gone.id).await),
         (first.id, version(first.id).await),
     ];
-    assert!(store.mark_needs_reconnect(second.id, all[0].1).await.unwrap());
+    assert!(store.mark_needs_reconnect(second.id, all[0].1, None).await.unwrap());
     assert!(store.disconnect_account(world.workspace, gone.id, at(9)).await.unwrap());
     let until = at(19);
     store.claim_refresh(first.id, all[2].1, at(9), until).await.unwrap();
@@ -210,7 +210,7 @@ pub(crate) async fn are_disconnected(store: Arc<dyn Store>) {
     let stored = store.account(world.workspace, account.id).await.unwrap().unwrap();
     assert_eq!(stored.disconnected_at, Some(at(9)), "it can still be read");
     assert!(store.credentials(account.id).await.unwrap().is_none());
-    assert!(!store.mark_needs_reconnect(account.id, version).await.unwrap());
+    assert!(!store.mark_needs_reconnect(account.id, version, None).await.unwrap());
     assert!(!replace(&store, account.id, version, "late").await);
     let claim = store.claim_refresh(account.id, version, at(9), at(19)).await.unwrap();
     assert!(matches!(claim, RefreshClaim::Gone), "{claim:?}");
@@ -221,12 +221,12 @@ pub(crate) async fn are_marked_against_the_version_that_was_refused(store: Arc<d
     let account = world.account().await;
     let version = store.credentials(account.id).await.unwrap().unwrap().version;
     assert!(replace(&store, account.id, version, "new").await);
-    assert!(!store.mark_needs_reconnect(account.id, version).await.unwrap());
+    assert!(!store.mark_needs_reconnect(account.id, version, None).await.unwrap());
     let needs =
         async || store.account(world.workspace, account.id).await.unwrap().unwrap().needs_reconnect;
     assert!(!needs().await, "the refused token is not the one that it has");
     let version = store.credentials(account.id).await.unwrap().unwrap().version;
-    assert!(store.mark_needs_reconnect(account.id, version).await.unwrap());
+    assert!(store.mark_needs_reconnect(account.id, version, None).await.unwrap());
     assert!(needs().await);
 }
 
@@ -281,7 +281,7 @@ pub(crate) async fn are_found_when_they_expire(store: Arc<dyn Store>) {
     expiring(&soon, Some(10)).await;
     expiring(&never, None).await;
     let version = expiring(&marked, Some(5)).await;
-    assert!(store.mark_needs_reconnect(marked.id, version).await.unwrap());
+    assert!(store.mark_needs_reconnect(marked.id, version, None).await.unwrap());
     expiring(&gone, Some(5)).await;
     assert!(store.disconnect_account(world.workspace, gone.id, at(6)).await.unwrap());
     let found = async |until: i64, limit: u32| {

@@ -45,7 +45,7 @@ async fn shown(world: &World, seed: u8, second: i64) -> (Post, Approval) {
     let post = world.due(account, at(second)).await;
     let offered = decide::request_approval(&post, at(second)).unwrap();
     let approval = link(&post, seed, second);
-    let saved = world.store.save_approval(&offered, Some(&approval)).await.unwrap();
+    let saved = world.store.save_approval(&offered, Some(&approval), None).await.unwrap();
     assert_eq!(saved, SaveOutcome::Saved);
     (world.read(post.id).await, approval)
 }
@@ -67,14 +67,14 @@ pub(crate) async fn are_kept_with_their_posts(store: Arc<dyn Store>) {
     let note = Some("Größer, bitte \u{1f600}\n'quoted'".to_owned());
     let replaced =
         Approval { decided_at: Some(at(5)), note, expires_at: at(7_000), ..link(&post, 3, 4) };
-    let saved = store.save_approval(&refused, Some(&replaced)).await.unwrap();
+    let saved = store.save_approval(&refused, Some(&replaced), None).await.unwrap();
     assert_eq!(saved, SaveOutcome::Saved);
     assert_eq!(by_pass(&store, pass(1)).await, None, "it was replaced");
     let (found, post) = by_pass(&store, pass(3)).await.unwrap();
     assert_eq!((&found, post.approval_state), (&replaced, Some(ApprovalState::Changes)));
 
     let withdrawn = decide::withdraw(&post, at(6)).unwrap();
-    store.save_approval(&withdrawn, None).await.unwrap();
+    store.save_approval(&withdrawn, None, None).await.unwrap();
     assert_eq!(of_post(&store, world.workspace, post.id).await, None);
     assert_eq!(world.read(post.id).await.approval_state, None);
 }
@@ -85,12 +85,12 @@ pub(crate) async fn are_not_stored_with_a_stale_post(store: Arc<dyn Store>) {
     let stale = Post { version: post.version - 1, ..post.clone() };
     let other = link(&post, 2, 1);
     for approval in [Some(&other), None] {
-        let outcome = store.save_approval(&stale, approval).await.unwrap();
+        let outcome = store.save_approval(&stale, approval, None).await.unwrap();
         assert_eq!(outcome, SaveOutcome::Stale);
     }
     assert_eq!(of_post(&store, world.workspace, post.id).await, Some(approval));
     let missing = Post { id: PostId(id()), ..post.clone() };
-    let outcome = store.save_approval(&missing, None).await.unwrap();
+    let outcome = store.save_approval(&missing, None, None).await.unwrap();
     assert_eq!(outcome, SaveOutcome::Missing);
 }
 
@@ -102,7 +102,7 @@ pub(crate) async fn saved_at_once_are_saved_once(store: Arc<dyn Store>) {
         let (store, post) = (store.clone(), post.clone());
         let approval = link(&post, seed, 1);
         callers.spawn(async move {
-            let outcome = store.save_approval(&post, Some(&approval)).await.unwrap();
+            let outcome = store.save_approval(&post, Some(&approval), None).await.unwrap();
             (outcome == SaveOutcome::Saved).then_some(seed)
         });
     }
@@ -144,14 +144,14 @@ pub(crate) async fn fence_off_a_holder_who_read_another(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let (post, approval) = shown(&world, 1, 0).await;
     let approved = decide::record_decision(&post, Verdict::Approve, at(1)).unwrap();
-    store.save_approval(&approved, Some(&approval)).await.unwrap();
+    store.save_approval(&approved, Some(&approval), None).await.unwrap();
     let claim = world.claim_one(at(2)).await;
     let context = world.context(&claim).await;
     assert_eq!(context.post.approval_state, Some(ApprovalState::Approved));
     let target = context.target().unwrap().clone();
 
     let refused = decide::record_decision(&context.post, Verdict::Changes, at(3)).unwrap();
-    let saved = store.save_approval(&refused, Some(&approval)).await.unwrap();
+    let saved = store.save_approval(&refused, Some(&approval), None).await.unwrap();
     assert_eq!(saved, SaveOutcome::Saved);
     let begun = begun(target);
     let held = WorkAfter::Held(at(60));
@@ -163,13 +163,13 @@ pub(crate) async fn fence_off_a_holder_who_read_another(store: Arc<dyn Store>) {
     let claim = world.claim_one(at(4)).await;
     let current = world.read(post.id).await;
     let approved = decide::record_decision(&current, Verdict::Approve, at(4)).unwrap();
-    store.save_approval(&approved, Some(&approval)).await.unwrap();
+    store.save_approval(&approved, Some(&approval), None).await.unwrap();
     assert!(store.publish_context(&claim).await.unwrap().is_none());
     let claim = world.claim_one(at(4)).await;
     let read = world.read(post.id).await;
     world.start(&claim, at(5)).await;
     let refused = decide::record_decision(&read, Verdict::Changes, at(5)).unwrap();
-    let saved = store.save_approval(&refused, Some(&approval)).await.unwrap();
+    let saved = store.save_approval(&refused, Some(&approval), None).await.unwrap();
     assert_eq!(saved, SaveOutcome::Stale);
     assert!(decide::record_decision(&world.read(post.id).await, Verdict::Changes, at(5)).is_err());
 }
@@ -192,7 +192,7 @@ pub(crate) async fn withhold_what_is_due(store: Arc<dyn Store>) {
     assert!(world.claim(look - TimeDelta::seconds(1)).await.is_empty());
 
     let approved = decide::record_decision(&stored, Verdict::Approve, at(9)).unwrap();
-    store.save_approval(&approved, Some(&approval)).await.unwrap();
+    store.save_approval(&approved, Some(&approval), None).await.unwrap();
     let claim = world.claim_one(at(9)).await;
     assert_eq!(world.target(&claim).await.failure(), None);
 }

@@ -1,9 +1,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use scheduler_core::connecting::Pass;
 use scheduler_core::ids::{DeliveryId, EventId, WebhookId};
-use scheduler_core::ports::{Claim, Recorded, RedeliverOutcome, Store, WorkAfter, WorkKind};
-use scheduler_core::post::Post;
+use scheduler_core::media::Media;
+use scheduler_core::ports::{
+    Claim, Recorded, RedeliverOutcome, SaveOutcome, Store, WorkAfter, WorkKind,
+};
+use scheduler_core::post::{Approval, Post, Verdict, decide};
 use scheduler_core::target::{Failure, FailureCode};
 use scheduler_core::webhook::{
     Delivery, DeliveryAttempt, DeliveryStatus, Event, EventKind, Webhook,
@@ -11,7 +15,7 @@ use scheduler_core::webhook::{
 
 use tokio::task::JoinSet;
 
-use crate::fixtures::{World, add_webhook, at, id, webhook};
+use crate::fixtures::{World, add_webhook, at, file, id, webhook};
 
 /// Publishes a post, and gives back the claims of the deliveries.
 pub(crate) async fn announce(world: &World, now: i64) -> (Post, Vec<Claim>) {
@@ -396,4 +400,62 @@ pub(crate) async fn sent_again_or_removed_at_once_leave_no_work_behind(store: Ar
         assert_eq!(outcome, RedeliverOutcome::Missing);
         assert!(world.claim(at(1_000)).await.is_empty());
     }
+}
+
+/// Events of files, clients and accounts are stored with what they tell of, or not at all.
+pub(crate) async fn tell_of_what_was_stored(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    let told = async || {
+        let records = store.deliveries(world.workspace, None, 100).await.unwrap();
+        records.into_iter().map(|record| record.event).collect::<Vec<_>>()
+    };
+
+    let media = world.declare(Media { due_at: Some(at(0)), ..file(&world, 7) }).await;
+    let claim = world.claim_media(media.id, at(0)).await;
+    let failed = Media { version: media.version, ..media.given_up("cut off", at(1)) };
+    let event = Event::of_media(EventId(id()), &failed, at(1)).unwrap();
+    let lost = Claim { number: claim.number + 1, ..claim.clone() };
+    let recorded = store.record_media(&lost, &failed, Some(&event)).await.unwrap();
+    assert_eq!((recorded, told().await), (Recorded::Lost, vec![]));
+    let recorded = store.record_media(&claim, &failed, Some(&event)).await.unwrap();
+    assert_eq!((recorded, told().await), (Recorded::Stored, vec![EventKind::MediaFailed]));
+    let mut deliveries = world.claim(at(1)).await;
+    deliveries.retain(|claim| claim.kind == WorkKind::Deliver);
+    let [delivery] = &deliveries[..] else { panic!("{deliveries:?}") };
+    let context = store.delivery_context(delivery).await.unwrap().unwrap();
+    assert_eq!(context.event, event, "due at once, as it was stored");
+
+    let account = world.account().await;
+    let post = world.due(account.id, at(60)).await;
+    let shown = decide::request_approval(&post, at(2)).unwrap();
+    let approval = Approval {
+        post_id: post.id,
+        workspace_id: world.workspace,
+        pass: Pass::from_random([3; 32]).hash(),
+        created_at: at(2),
+        expires_at: at(9_000),
+        decided_at: None,
+        note: None,
+    };
+    store.save_approval(&shown, Some(&approval), None).await.unwrap();
+    let shown = world.read(post.id).await;
+    let decided = decide::record_decision(&shown, Verdict::Approve, at(3)).unwrap();
+    let state = decided.approval_state.unwrap();
+    let event = Event::approval_decided(EventId(id()), &decided, state, None, at(3));
+    let stale = Post { version: decided.version - 1, ..decided.clone() };
+    let outcome = store.save_approval(&stale, Some(&approval), Some(&event)).await.unwrap();
+    assert_eq!((outcome, told().await.len()), (SaveOutcome::Stale, 1));
+    store.save_approval(&decided, Some(&approval), Some(&event)).await.unwrap();
+    assert_eq!(told().await, [EventKind::ApprovalDecided, EventKind::MediaFailed]);
+
+    let version = store.credentials(account.id).await.unwrap().unwrap().version;
+    let event = Event::needs_reconnect(EventId(id()), &account, "revoked".to_owned(), at(4));
+    let later = Event { id: EventId(id()), ..event.clone() };
+    assert!(!store.mark_needs_reconnect(account.id, version + 1, Some(&event)).await.unwrap());
+    assert_eq!(told().await.len(), 2, "of other credentials");
+    assert!(store.mark_needs_reconnect(account.id, version, Some(&event)).await.unwrap());
+    assert!(store.mark_needs_reconnect(account.id, version, Some(&later)).await.unwrap());
+    let want = [EventKind::NeedsReconnect, EventKind::ApprovalDecided, EventKind::MediaFailed];
+    assert_eq!(told().await, want, "once");
 }

@@ -104,7 +104,7 @@ async fn accounts(world: &World) -> Vec<Account> {
         assert_eq!(stored.unwrap(), ConnectOutcome::Added);
         accounts.push(account);
     }
-    assert!(world.store.mark_needs_reconnect(accounts[3].id, 1).await.unwrap());
+    assert!(world.store.mark_needs_reconnect(accounts[3].id, 1, None).await.unwrap());
     assert!(world.store.disconnect_account(world.workspace, accounts[2].id, at(0)).await.unwrap());
     accounts
 }

@@ -182,7 +182,7 @@ cases! {
         reading_budgets: hold, spent_at_once_hold, a_thousand_at_once_spend_no_more_than_there_is, several_are_spent_together_or_not_at_all, refreshes_make_live_posts_due,
             refreshes_keep_the_order_of_what_waits, refreshes_at_once_are_one, followers_are_kept_by_the_day;
         webhooks: are_counted_against_the_limit, added_at_once_respect_the_limit;
-        deliveries: go_to_whoever_subscribes, carry_the_event_byte_for_byte, keep_every_attempt,
+        deliveries: go_to_whoever_subscribes, tell_of_what_was_stored, carry_the_event_byte_for_byte, keep_every_attempt,
             are_listed_newest_first, are_listed_by_status, go_with_their_webhook,
             have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,

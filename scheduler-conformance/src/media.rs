@@ -268,11 +268,11 @@ pub(crate) async fn count_for_what_they_are(store: Arc<dyn Store>) {
     let fetched = world.declare(fetched).await;
     let claims = world.claim(at(5)).await;
     let claim = claims.iter().find(|claim| claim.subject == fetched.id.0).unwrap();
-    store.record_media(claim, &fetched.arrived(77, at(5))).await.unwrap();
+    store.record_media(claim, &fetched.arrived(77, at(5)), None).await.unwrap();
     assert_eq!(bytes(&world).await, [977, 0]);
     let held = world.claim_media(fetched.id, at(5)).await;
     let fetched = world.media(fetched.id).await;
-    store.record_media(&held, &fetched.given_up("broken", at(5))).await.unwrap();
+    store.record_media(&held, &fetched.given_up("broken", at(5)), None).await.unwrap();
     assert_eq!(bytes(&world).await, [900, 0]);
 }
 
@@ -299,7 +299,7 @@ pub(crate) async fn changed_at_once_add_up(store: Arc<dyn Store>) {
                 }
                 1 => {
                     let failed = media.given_up("broken", at(1));
-                    world.store.record_media(&claim, &failed).await.unwrap();
+                    world.store.record_media(&claim, &failed, None).await.unwrap();
                 }
                 _ => {
                     let erased = world.store.erase_media(world.workspace, media.id, at(1));

@@ -55,14 +55,18 @@ pub(crate) async fn that_is_replaced_is_lost(store: Arc<dyn Store>) {
         };
         assert!(store.media_context(&old).await.unwrap().is_none(), "{name}");
         let late = media.given_up("late", at(1));
-        assert_eq!(store.record_media(&old, &late).await.unwrap(), Recorded::Lost, "{name}");
+        assert_eq!(store.record_media(&old, &late, None).await.unwrap(), Recorded::Lost, "{name}");
         assert_eq!(world.media(media.id).await, changed, "{name}: nothing was stored");
         let new = world.claim_media(media.id, at(1)).await;
         assert_ne!(new.work_id, old.work_id, "{name}");
         assert_eq!(store.media_context(&new).await.unwrap().unwrap().media, changed, "{name}");
         assert!(store.media_context(&old).await.unwrap().is_none(), "{name}: nor by the new claim");
         let done = Media { due_at: None, ..changed };
-        assert_eq!(store.record_media(&new, &done).await.unwrap(), Recorded::Stored, "{name}");
+        assert_eq!(
+            store.record_media(&new, &done, None).await.unwrap(),
+            Recorded::Stored,
+            "{name}"
+        );
     }
     assert!(world.claim(at(99)).await.is_empty());
 }
@@ -75,10 +79,14 @@ pub(crate) async fn is_recorded(store: Arc<dyn Store>) {
     let media = world.declare(declared).await;
     let claim = world.claim_one(at(0)).await;
     let later = Media { due_at: Some(at(30)), tries: 1, ..media.clone() };
-    assert_eq!(store.record_media(&claim, &later).await.unwrap(), Recorded::Stored);
+    assert_eq!(store.record_media(&claim, &later, None).await.unwrap(), Recorded::Stored);
     let stored = world.media(media.id).await;
     assert_eq!(stored, Media { version: media.version + 1, ..later.clone() });
-    assert_eq!(store.record_media(&claim, &later).await.unwrap(), Recorded::Lost, "given back");
+    assert_eq!(
+        store.record_media(&claim, &later, None).await.unwrap(),
+        Recorded::Lost,
+        "given back"
+    );
     assert!(!store.save_media(&media).await.unwrap(), "it has changed since it was read");
 
     assert!(world.claim(at(29)).await.is_empty());
@@ -87,13 +95,13 @@ pub(crate) async fn is_recorded(store: Arc<dyn Store>) {
     // The lease ends, and another takes over.
     let next = world.claim_one(at(41)).await;
     let arrived = stored.arrived(99, at(41));
-    assert_eq!(store.record_media(&claim, &arrived).await.unwrap(), Recorded::Lost);
-    assert_eq!(store.record_media(&next, &arrived).await.unwrap(), Recorded::Stored);
+    assert_eq!(store.record_media(&claim, &arrived, None).await.unwrap(), Recorded::Lost);
+    assert_eq!(store.record_media(&next, &arrived, None).await.unwrap(), Recorded::Stored);
     let last = world.claim_one(at(41)).await;
     let arrived = world.media(media.id).await;
     let ready = arrived.examined(&arrived.facts(), true);
     assert_eq!(ready.due_at, None);
-    assert_eq!(store.record_media(&last, &ready).await.unwrap(), Recorded::Stored);
+    assert_eq!(store.record_media(&last, &ready, None).await.unwrap(), Recorded::Stored);
     assert_eq!(world.media(media.id).await, Media { version: arrived.version + 1, ..ready });
     assert!(world.claim(at(9_999)).await.is_empty(), "nothing is left to do");
 }
@@ -111,7 +119,7 @@ pub(crate) async fn recorded_and_saved_at_once_is_one_of_both(store: Arc<dyn Sto
         let saved = media.arrived(8, at(1));
         let (one, two, claim) = (store.clone(), store.clone(), claim.clone());
         let record = tokio::spawn(async move {
-            one.record_media(&claim, &recorded).await.unwrap() == Recorded::Stored
+            one.record_media(&claim, &recorded, None).await.unwrap() == Recorded::Stored
         });
         let save = tokio::spawn(async move { two.save_media(&saved).await.unwrap() });
         [record, save]

@@ -128,7 +128,7 @@ pub(crate) async fn change_with_a_file(store: Arc<dyn Store>) {
         assert_eq!(claim.place(), Some(want), "{name}");
         let context = store.media_context(&claim).await.unwrap().expect("the claim is current");
         let changed = due(Media { status: change, ..context.media });
-        assert_eq!(store.record_media(&claim, &changed).await.unwrap(), Recorded::Stored);
+        assert_eq!(store.record_media(&claim, &changed, None).await.unwrap(), Recorded::Stored);
     }
     let stored = world.media(media.id).await;
     let processing = due(Media { status: MediaStatus::Processing, ..stored });

@@ -34,6 +34,7 @@ macro_rules! migrations {
             (18, "sessions", text!($folder, "0018_sessions")),
             (19, "disabled webhooks", text!($folder, "0019_disabled_webhooks")),
             (20, "described media", text!($folder, "0020_described_media")),
+            (21, "more events", text!($folder, "0021_more_events")),
         ])
     };
 }
@@ -92,6 +93,7 @@ mod tests {
         "fa257bad0d16b0e4c5b4c6ec9285aa5e1bb39f20a74a3357b6b1d3a8a55cb006fbacafc59355955ec73a2e514d2d88e6",
         "05c4aae5c8162ee9f34734da258d71a6f137213750de10e7dfb58ca105c5e7fe588694529a5db95f56068445402dacd5",
         "38bd54c499aaf1f579627aeea96e9e16e504574432b4cdb998be2aa61712bfd05c135434c0db62d425ebcc3802d9e1da",
+        "c31d1a8001d4c5d547ce9e6ca6dbae8b4434f21daad4707d3959c6592edbbc495497e4e0db0432416a03f5920937d944",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -114,6 +116,7 @@ mod tests {
         "81e49155488944171ffc40910114c9cb9a3ee73a17298b62c66248a8e140ca0ae77838b6d5d75587d86543637a9be892",
         "c3944856ff99db8f91af6e48a463ef07a40f9163e34044b58cf627005b158e6904cc1e022525f56ccbef32930d809548",
         "0773c1091996beca280f25ea74c22d425a152ccd628af7f5d1ae5724a4a77facd54bb597e7184567c08894890452718d",
+        "46e21f78bd8e5a972168c52b930110378cf6d5e7979522856e6a2fba5143c5521b335d4c632cf748b70c62c04a4a7671",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

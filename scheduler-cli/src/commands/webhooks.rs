@@ -50,7 +50,8 @@ pub(crate) enum WebhooksCommand {
 pub(crate) struct AddArguments {
     /// Where events go; https and public
     address: String,
-    /// Which events: post.published, post.failed [default: both]
+    /// Which events, with commas between: post.published, post.failed, post.approval_decided,
+    /// account.needs_reconnect, media.ready, media.failed [default: the first two]
     #[arg(
         long,
         value_name = "EVENTS",

@@ -27,7 +27,7 @@ pub struct WebhookInput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, url, length(max = URL_MAX_BYTES)))]
     pub url: Option<String>,
-    /// Which kinds; both when left out.
+    /// Which kinds; `post.published` and `post.failed` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub events: Option<Vec<EventKind>>,
@@ -133,7 +133,7 @@ impl Scheduler {
             .check_address(&url)
             .map_err(|message| Refusal::invalid("url", message))?;
         let mut events = Vec::new();
-        for kind in input.events.unwrap_or_else(|| EventKind::ALL.to_vec()) {
+        for kind in input.events.unwrap_or_else(|| EventKind::UNNAMED.to_vec()) {
             if !events.contains(&kind) {
                 events.push(kind);
             }
@@ -141,7 +141,10 @@ impl Scheduler {
         if events.is_empty() {
             return Err(Refusal::invalid(
                 "events",
-                "events is empty; send post.published, post.failed or both, or leave it out.",
+                format!(
+                    "events is empty; send some of {}, or leave it out for the first two.",
+                    EventKind::ALL.map(EventKind::as_str).join(", ")
+                ),
             )
             .into());
         }

@@ -61,7 +61,7 @@ impl Scheduler {
             Refreshed::New(_) => Ok(true),
             Refreshed::Busy(_) => Ok(false),
             Refreshed::Failed(error) => {
-                self.mark_refused(account.id, stored.version, &error).await?;
+                self.mark_refused(account, stored.version, &error).await?;
                 Ok(false)
             }
         }

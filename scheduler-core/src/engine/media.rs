@@ -4,13 +4,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::RunOutcome;
 use crate::app::Scheduler;
-use crate::ids::MediaId;
+use crate::ids::{EventId, MediaId};
 use crate::media::{Edit, FileKey, Media, MediaKind, MediaStatus, Transfer};
 use crate::ports::{
     ByteStream, Claim, ExamineError, Examined, FetchError, FilesError, MediaContext, Recorded,
     StoreError,
 };
 use crate::post::Month;
+use crate::webhook::Event;
 
 /// How long to wait after the first, second, … failure before trying again.
 ///
@@ -81,7 +82,13 @@ impl Scheduler {
             End::Changed(changed) => (changed, ran),
             End::Failed(reason) => self.try_later(media, &reason),
         };
-        match self.ports().store.record_media(claim, &changed).await? {
+        let event = (changed.status != media.status)
+            .then(|| {
+                let now = self.now();
+                Event::of_media(EventId(self.ports().ids.next(now)), &changed, now)
+            })
+            .flatten();
+        match self.ports().store.record_media(claim, &changed, event.as_ref()).await? {
             Recorded::Stored => Ok(ran),
             Recorded::Lost => {
                 self.leave_nothing(media).await?;

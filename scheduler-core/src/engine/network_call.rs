@@ -71,7 +71,7 @@ impl Scheduler {
                 Then::Fail(error) => error,
             };
             if !token.can_mend(&failed) {
-                self.mark_refused(account.id, stored.version, &failed).await?;
+                self.mark_refused(account, stored.version, &failed).await?;
                 return Err(failed.into());
             }
             need = Some(Need::Now);

@@ -13,10 +13,11 @@ use super::fault::{disconnected, for_now, panicked};
 use super::token::Refreshed;
 use crate::account::Account;
 use crate::app::Scheduler;
-use crate::ids::AccountId;
+use crate::ids::{AccountId, EventId};
 use crate::ports::{
     Network, NetworkError, NetworkErrorKind, RefreshClaim, StoreError, StoredCredentials,
 };
+use crate::webhook::Event;
 
 /// How long one holder may take to exchange a token and to store what it got, before another
 /// tries. The call takes 30 seconds at most; the rest is for a store that is away and for a
@@ -114,12 +115,17 @@ impl Scheduler {
     /// its credentials any more. False where it was not marked.
     pub(super) async fn mark_refused(
         &self,
-        id: AccountId,
+        account: &Account,
         version: i64,
         error: &NetworkError,
     ) -> Result<bool, StoreError> {
-        Ok(error.kind == NetworkErrorKind::Reconnect
-            && self.ports().store.mark_needs_reconnect(id, version).await?)
+        if error.kind != NetworkErrorKind::Reconnect {
+            return Ok(false);
+        }
+        let now = self.ports().clock.now();
+        let id = EventId(self.ports().ids.next(now));
+        let event = Event::needs_reconnect(id, account, error.message.clone(), now);
+        self.ports().store.mark_needs_reconnect(account.id, version, Some(&event)).await
     }
 
     /// Ends the lease of an exchange that has failed, so that the next attempt need not wait for

@@ -10,6 +10,7 @@ use crate::ids::{AccountId, WorkspaceId};
 use crate::ports::{
     AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials, WorkKind,
 };
+use crate::webhook::Event;
 
 impl AccountRow {
     fn stored(&self) -> Option<StoredCredentials> {
@@ -139,11 +140,18 @@ impl AccountStore for MemoryStore {
         Ok(true)
     }
 
-    async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError> {
+    async fn mark_needs_reconnect(
+        &self,
+        id: AccountId,
+        version: i64,
+        event: Option<&Event>,
+    ) -> Result<bool, StoreError> {
         let mut tables = self.tables();
         let row = tables.accounts.get_mut(&id).filter(|row| row.version == version);
         let Some(row) = row else { return Ok(false) };
-        row.account.needs_reconnect = true;
+        if !std::mem::replace(&mut row.account.needs_reconnect, true) {
+            tables.add_events(event);
+        }
         Ok(true)
     }
 

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use super::MemoryStore;
 use crate::ports::{ApprovalStore, ApprovalsOf, SaveOutcome, StoreError};
 use crate::post::{Approval, Post};
+use crate::webhook::Event;
 
 #[async_trait]
 impl ApprovalStore for MemoryStore {
@@ -14,6 +15,7 @@ impl ApprovalStore for MemoryStore {
         &self,
         post: &Post,
         approval: Option<&Approval>,
+        event: Option<&Event>,
     ) -> Result<SaveOutcome, StoreError> {
         let mut tables = self.tables();
         let outcome = tables.save_post(post, u64::MAX);
@@ -22,6 +24,7 @@ impl ApprovalStore for MemoryStore {
                 Some(approval) => tables.approvals.insert(post.id, approval.clone()),
                 None => tables.approvals.remove(&post.id),
             };
+            tables.add_events(event);
         }
         Ok(outcome)
     }

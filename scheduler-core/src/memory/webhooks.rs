@@ -15,6 +15,13 @@ use crate::ports::{
 use crate::webhook::{Delivery, DeliveryStatus, Event, EventPlace, Webhook};
 
 impl Tables {
+    /// Stores what happened, to be told at once.
+    pub(super) fn add_events(&mut self, event: Option<&Event>) {
+        if let Some(event) = event {
+            self.add_event(event, event.created_at);
+        }
+    }
+
     /// Stores an event, with a delivery and its work for every webhook that subscribes to it.
     pub(super) fn add_event(&mut self, event: &Event, at: DateTime<Utc>) {
         let webhooks = self.webhooks.values();

@@ -344,7 +344,12 @@ impl WorkQueue for MemoryStore {
         Ok(found)
     }
 
-    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
+    async fn record_media(
+        &self,
+        claim: &Claim,
+        media: &Media,
+        event: Option<&Event>,
+    ) -> Result<Recorded, StoreError> {
         let mut tables = self.tables();
         if tables.queue.settle(claim, after_file(media)) == Recorded::Lost {
             return Ok(Recorded::Lost);
@@ -353,6 +358,7 @@ impl WorkQueue for MemoryStore {
             row.work.kind = WorkKind::of_file(media.status);
         }
         tables.media.insert(media.id, Media { version: media.version + 1, ..media.clone() });
+        tables.add_events(event);
         Ok(Recorded::Stored)
     }
 }

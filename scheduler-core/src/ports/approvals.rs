@@ -6,6 +6,7 @@ use super::{SaveOutcome, StoreError};
 use crate::connecting::PassHash;
 use crate::ids::{PostId, WorkspaceId};
 use crate::post::{Approval, Post};
+use crate::webhook::Event;
 
 /// Which links are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,8 @@ pub enum ApprovalsOf {
 pub trait ApprovalStore: Send + Sync {
     /// Stores a post as [`PostStore::save_post`](super::PostStore::save_post) does, against the
     /// same version and with the same promises, and in the same transaction its link, in place of
-    /// any that it had; `None` removes that. When the post is not stored, neither is the link.
+    /// any that it had; `None` removes that. The event is stored with them, with a delivery, due at
+    /// once, for every webhook that subscribes to it. When the post is not stored, nothing is.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -33,6 +35,7 @@ pub trait ApprovalStore: Send + Sync {
         &self,
         _post: &Post,
         _approval: Option<&Approval>,
+        _event: Option<&Event>,
     ) -> Result<SaveOutcome, StoreError> {
         Err(StoreError::Unsupported)
     }

@@ -13,6 +13,7 @@ use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
 use crate::key::{Key, KeyHash};
 use crate::post::{ListQuery, Post};
+use crate::webhook::Event;
 use crate::workspace::Workspace;
 
 /// A fault of the store; never something that a caller did wrong.
@@ -279,7 +280,8 @@ pub trait AccountStore: Send + Sync {
     }
 
     /// Marks an account as in need of being connected again, if its credentials are still those
-    /// of `version`. Returns whether it did.
+    /// of `version`. Returns whether they are. Where it was not marked before, the event is stored in
+    /// the same transaction, with a delivery, due at once, for every webhook that subscribes to it.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -287,6 +289,7 @@ pub trait AccountStore: Send + Sync {
         &self,
         _id: AccountId,
         _version: i64,
+        _event: Option<&Event>,
     ) -> Result<bool, StoreError> {
         Ok(false)
     }

@@ -226,7 +226,7 @@ pass_on!(accounts: AccountStore {
     fn accounts_expiring(until: DateTime<Utc>, limit: u32) -> Vec<Account>;
     fn update_account(account: &Account) -> bool;
     fn disconnect_account(workspace: WorkspaceId, id: AccountId, at: DateTime<Utc>) -> bool;
-    fn mark_needs_reconnect(id: AccountId, version: i64) -> bool;
+    fn mark_needs_reconnect(id: AccountId, version: i64, event: Option<&Event>) -> bool;
     fn credentials(id: AccountId) -> Option<StoredCredentials>;
     fn claim_refresh(
         id: AccountId,
@@ -256,7 +256,7 @@ pass_on!(posts: PostStore {
 });
 
 pass_on!(approvals: ApprovalStore {
-    fn save_approval(post: &Post, approval: Option<&Approval>) -> SaveOutcome;
+    fn save_approval(post: &Post, approval: Option<&Approval>, event: Option<&Event>) -> SaveOutcome;
     fn approvals(of: ApprovalsOf) -> Vec<(Approval, Post)>;
 });
 
@@ -353,7 +353,7 @@ pass_on!(work: WorkQueue {
         after: WorkAfter
     ) -> Recorded;
     fn media_context(claim: &Claim) -> Option<MediaContext>;
-    fn record_media(claim: &Claim, media: &Media) -> Recorded;
+    fn record_media(claim: &Claim, media: &Media, event: Option<&Event>) -> Recorded;
 });
 
 #[cfg(test)]

@@ -357,11 +357,17 @@ pub trait WorkQueue: Send + Sync {
     }
 
     /// Stores a file as it now is, raises its version by one, and lets its work be due at the
-    /// file's `due_at`; without one the work is done.
+    /// file's `due_at`; without one the work is done. The event is stored in the same transaction,
+    /// as [`Self::record_publish`] does, with deliveries due at once.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn record_media(&self, _claim: &Claim, _media: &Media) -> Result<Recorded, StoreError> {
+    async fn record_media(
+        &self,
+        _claim: &Claim,
+        _media: &Media,
+        _event: Option<&Event>,
+    ) -> Result<Recorded, StoreError> {
         Ok(Recorded::Lost)
     }
 }

@@ -1,4 +1,4 @@
-//! The two events, and the envelope in which they travel.
+//! The events, and the envelope in which they travel.
 
 use std::str::FromStr;
 
@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Name;
-use crate::ids::{EventId, PostId, TargetId, WorkspaceId};
+use crate::account::Account;
+use crate::ids::{AccountId, EventId, MediaId, PostId, TargetId, WorkspaceId};
+use crate::media::{Media, MediaKind, MediaStatus};
 use crate::platform::Platform;
+use crate::post::{ApprovalState, Post};
 use crate::target::Target;
 
 /// What an event tells of.
@@ -23,11 +26,35 @@ pub enum EventKind {
     /// A target failed and trying has stopped.
     #[serde(rename = "post.failed")]
     Failed,
+    /// A client has approved a post, or asked for changes. An addition to the contract.
+    #[serde(rename = "post.approval_decided")]
+    ApprovalDecided,
+    /// An account has to be connected again. An addition to the contract.
+    #[serde(rename = "account.needs_reconnect")]
+    NeedsReconnect,
+    /// A file can be used in a post. An addition to the contract.
+    #[serde(rename = "media.ready")]
+    MediaReady,
+    /// A file can never be used. An addition to the contract.
+    #[serde(rename = "media.failed")]
+    MediaFailed,
 }
 
 impl EventKind {
     /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Published, Self::Failed];
+    pub const ALL: [Self; 6] = [
+        Self::Published,
+        Self::Failed,
+        Self::ApprovalDecided,
+        Self::NeedsReconnect,
+        Self::MediaReady,
+        Self::MediaFailed,
+    ];
+
+    /// What a webhook receives that names no events: those of the contract.
+    ///
+    /// Source: interface description, Events.
+    pub const UNNAMED: [Self; 2] = [Self::Published, Self::Failed];
 
     /// The wire name.
     #[must_use]
@@ -35,13 +62,17 @@ impl EventKind {
         match self {
             Self::Published => "post.published",
             Self::Failed => "post.failed",
+            Self::ApprovalDecided => "post.approval_decided",
+            Self::NeedsReconnect => "account.needs_reconnect",
+            Self::MediaReady => "media.ready",
+            Self::MediaFailed => "media.failed",
         }
     }
 }
 
 /// The text is not the name of an event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not an event; the events are post.published and post.failed")]
+#[error("{0:?} is not an event; the events are {known}", known = EventKind::ALL.map(EventKind::as_str).join(", "))]
 pub struct UnknownEvent(pub String);
 
 impl FromStr for EventKind {
@@ -55,7 +86,7 @@ impl FromStr for EventKind {
     }
 }
 
-/// Something that happened to a target, written down once, sent until it is acknowledged.
+/// Something that happened, written down once, sent until it is acknowledged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Its id, the same on every redelivery.
@@ -108,7 +139,7 @@ pub struct Envelope {
     pub event: Name<EventKind>,
     /// When it happened.
     pub created_at: DateTime<Utc>,
-    /// [`PublishedData`] or [`FailedData`].
+    /// [`PublishedData`], [`FailedData`], [`ApprovalData`], [`AccountData`] or [`MediaData`].
     pub data: Value,
 }
 
@@ -152,7 +183,103 @@ pub struct FailedData {
     pub attempts: u32,
 }
 
+/// The data of `post.approval_decided`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ApprovalData {
+    /// The post.
+    pub post_id: PostId,
+    /// When it goes out first, where a time is set.
+    pub scheduled_at: Option<DateTime<Utc>>,
+    /// What the client has decided: `approved` or `changes`.
+    pub decision: ApprovalState,
+    /// What the client has written.
+    pub note: Option<String>,
+}
+
+/// The data of `account.needs_reconnect`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AccountData {
+    /// The account.
+    pub account_id: AccountId,
+    /// The network.
+    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
+    pub platform: Name<Platform>,
+    /// Its handle, where it has one.
+    pub handle: Option<String>,
+    /// What the network has said, for a person.
+    pub reason: String,
+}
+
+/// The data of `media.ready` and `media.failed`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct MediaData {
+    /// The file.
+    pub media_id: MediaId,
+    /// Picture, video or document.
+    pub kind: MediaKind,
+    /// Why it failed, for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
 impl Event {
+    /// The event of a post that a client has just decided on.
+    #[must_use]
+    pub fn approval_decided(
+        id: EventId,
+        post: &Post,
+        decision: ApprovalState,
+        note: Option<String>,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let data = ApprovalData { post_id: post.id, scheduled_at: post.next_due(), decision, note };
+        let kind = EventKind::ApprovalDecided;
+        Self::new(id, post.workspace_id, kind, at, serde_json::to_value(data))
+    }
+
+    /// The event of an account whose network has just refused its credentials for good; `reason` is
+    /// what it has said.
+    #[must_use]
+    pub fn needs_reconnect(
+        id: EventId,
+        account: &Account,
+        reason: String,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let data = AccountData {
+            account_id: account.id,
+            platform: account.platform.into(),
+            handle: account.username.clone(),
+            reason,
+        };
+        let kind = EventKind::NeedsReconnect;
+        Self::new(id, account.workspace_id, kind, at, serde_json::to_value(data))
+    }
+
+    /// The event of a file that has just become ready or has failed; `None` for one that has not.
+    #[must_use]
+    pub fn of_media(id: EventId, media: &Media, at: DateTime<Utc>) -> Option<Self> {
+        let kind = match media.status {
+            MediaStatus::Ready => EventKind::MediaReady,
+            MediaStatus::Failed => EventKind::MediaFailed,
+            MediaStatus::AwaitingUpload
+            | MediaStatus::Ingesting
+            | MediaStatus::Processing
+            | MediaStatus::Deleted => return None,
+        };
+        let data = MediaData { media_id: media.id, kind: media.kind, error: media.error.clone() };
+        Some(Self::new(id, media.workspace_id, kind, at, serde_json::to_value(data)))
+    }
+
     /// The event of a target that has just gone live.
     ///
     /// ```

@@ -17,7 +17,10 @@ use crate::key::WebhookSecret;
 
 pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus, UnknownStatus};
 pub use delivery_view::{AttemptView, DeliveryView};
-pub use event::{Envelope, Event, EventKind, FailedData, PublishedData, UnknownEvent};
+pub use event::{
+    AccountData, ApprovalData, Envelope, Event, EventKind, FailedData, MediaData, PublishedData,
+    UnknownEvent,
+};
 pub use history::{EventPlace, HISTORY_KEPT, kept_since};
 pub use receive::{Name, Payload, ReceiveError, Received, receive};
 pub use test_event::{TEST_EVENT, WebhookTest};

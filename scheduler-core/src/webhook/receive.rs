@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Envelope, EventKind, FailedData, PublishedData};
+use super::{AccountData, ApprovalData, Envelope, EventKind, FailedData, MediaData, PublishedData};
 use crate::ids::EventId;
 use crate::platform::Platform;
 use crate::signing::{VerifyError, verify_v2};
@@ -97,6 +97,14 @@ pub enum Payload {
     Published(PublishedData),
     /// A target failed and trying has stopped.
     Failed(FailedData),
+    /// A client has approved a post, or asked for changes.
+    ApprovalDecided(ApprovalData),
+    /// An account has to be connected again.
+    NeedsReconnect(AccountData),
+    /// A file can be used in a post.
+    MediaReady(MediaData),
+    /// A file can never be used.
+    MediaFailed(MediaData),
     /// Something that this version does not know.
     Other {
         /// The kind, as it was sent.
@@ -163,6 +171,14 @@ pub fn receive<S: AsRef<str>>(
     let payload = match event {
         Name::Known(EventKind::Published) => Payload::Published(serde_json::from_value(data)?),
         Name::Known(EventKind::Failed) => Payload::Failed(serde_json::from_value(data)?),
+        Name::Known(EventKind::ApprovalDecided) => {
+            Payload::ApprovalDecided(serde_json::from_value(data)?)
+        }
+        Name::Known(EventKind::NeedsReconnect) => {
+            Payload::NeedsReconnect(serde_json::from_value(data)?)
+        }
+        Name::Known(EventKind::MediaReady) => Payload::MediaReady(serde_json::from_value(data)?),
+        Name::Known(EventKind::MediaFailed) => Payload::MediaFailed(serde_json::from_value(data)?),
         Name::Other(event) => Payload::Other { event, data },
     };
     Ok(Received { id, created_at, payload })

@@ -224,9 +224,14 @@ impl WorkQueue for FaultyStore {
         self.inner.media_context(claim).await
     }
 
-    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
+    async fn record_media(
+        &self,
+        claim: &Claim,
+        media: &Media,
+        event: Option<&Event>,
+    ) -> Result<Recorded, StoreError> {
         let old = self.inner.all_media().into_iter().find(|old| old.id == media.id);
-        let answer = self.inner.record_media(claim, media).await;
+        let answer = self.inner.record_media(claim, media, event).await;
         if let (Ok(Recorded::Stored), Some(old)) = (&answer, old) {
             self.watch_media(claim, &old, media);
         }

@@ -35,7 +35,7 @@ fn x_is_not_offered_to_new_accounts_but_existing_ones_are_connected_again() {
         Settings { connect_twitter: true, ..Settings::default() },
     );
     let old = connect(&allowing, &world.caller, Platform::Twitter, "old").unwrap().account;
-    done(world.store.mark_needs_reconnect(old.id, 1)).unwrap();
+    done(world.store.mark_needs_reconnect(old.id, 1, None)).unwrap();
     assert_eq!(connected(&world, Platform::Twitter, "old"), Ok(true));
     assert!(!world.account(Platform::Twitter).needs_reconnect);
     assert_eq!(outcome(&connected(&world, Platform::Twitter, "new")), "unsupported");
@@ -59,7 +59,7 @@ fn connecting_again_keeps_id_zone_schedule_and_place() {
     let old = world.account(Platform::Bluesky);
     done(world.scheduler.set_account_schedule(&old, "mon 08:00".parse().unwrap())).unwrap();
     let old = world.account(Platform::Bluesky);
-    done(world.store.mark_needs_reconnect(old.id, 1)).unwrap();
+    done(world.store.mark_needs_reconnect(old.id, 1, None)).unwrap();
     world.clock.advance(TimeDelta::days(1));
     *world.network.limits.lock().unwrap() =
         AccountLimits { text_limit: Some(7), ..AccountLimits::default() };

@@ -311,8 +311,13 @@ fn sheets_alone_know_no_accounts_and_no_uploaded_files() {
 fn an_account_to_be_connected_again_is_fine() {
     let world = World::new();
     let account = world.account(Platform::Bluesky);
-    done(scheduler_core::ports::AccountStore::mark_needs_reconnect(&*world.store, account.id, 1))
-        .unwrap();
+    done(scheduler_core::ports::AccountStore::mark_needs_reconnect(
+        &*world.store,
+        account.id,
+        1,
+        None,
+    ))
+    .unwrap();
     assert!(rules(&world, body(&["bluesky"], json!({}))).is_empty());
 }
 

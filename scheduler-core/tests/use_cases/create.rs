@@ -320,7 +320,7 @@ fn an_account_to_be_connected_again_takes_all_but_what_goes_out_at_once() {
     ] {
         let world = World::new();
         let account = world.account(Platform::Bluesky);
-        done(world.store.mark_needs_reconnect(account.id, 1)).unwrap();
+        done(world.store.mark_needs_reconnect(account.id, 1, None)).unwrap();
         let created = world.create_as(&world.caller, body(&["bluesky"], timing.clone()));
         assert_eq!(outcome(&created), want, "{timing}");
     }

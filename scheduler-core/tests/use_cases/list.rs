@@ -150,7 +150,7 @@ fn what_is_asked_for_besides() {
         assert_eq!(contents(&world, fields), want, "{name}");
     }
     let mastodon = world.account(Platform::Mastodon).id;
-    done(world.store.mark_needs_reconnect(mastodon, 1)).unwrap();
+    done(world.store.mark_needs_reconnect(mastodon, 1, None)).unwrap();
     assert_eq!(contents(&world, json!({"state": "needs_attention"})), "both tea failed");
 }
 

@@ -365,7 +365,7 @@ fn the_last_look() {
     };
     let broken: Change = |world, _| {
         let account = world.account(Platform::Mastodon);
-        done(world.store.mark_needs_reconnect(account.id, 1)).unwrap();
+        done(world.store.mark_needs_reconnect(account.id, 1, None)).unwrap();
     };
     let gone: Change = |world, _| {
         done(world.scheduler.disconnect_account(&world.account(Platform::Mastodon))).unwrap();

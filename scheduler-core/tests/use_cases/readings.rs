@@ -518,7 +518,7 @@ fn an_account_marked_by_somebody_else_is_not_asked() {
     publish(&world, 1);
     let account = world.account(Platform::Mastodon);
     let stored = done(world.store.credentials(account.id)).unwrap().unwrap();
-    assert!(done(world.store.mark_needs_reconnect(account.id, stored.version)).unwrap());
+    assert!(done(world.store.mark_needs_reconnect(account.id, stored.version, None)).unwrap());
     pass(&world, TimeDelta::days(2));
     assert_eq!(world.after.take_calls(), [""; 0]);
 }

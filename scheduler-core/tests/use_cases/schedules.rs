@@ -74,7 +74,7 @@ fn health_is_what_an_account_can_do() {
     assert_eq!((told.state, told.due_targets), (AccountState::Connected, 1));
     assert_eq!(told.last_published_at, Some(at("2026-11-21T12:00:00Z")));
     let stored = done(world.store.credentials(account.id)).unwrap().unwrap();
-    done(world.store.mark_needs_reconnect(account.id, stored.version)).unwrap();
+    done(world.store.mark_needs_reconnect(account.id, stored.version, None)).unwrap();
     assert_eq!(health(&world).state, AccountState::NeedsReconnect);
     let stranger = world.stranger().workspace;
     let foreign = refused(done(world.scheduler.account_detail(&stranger, account.id)));

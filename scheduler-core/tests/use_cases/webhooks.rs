@@ -1,14 +1,18 @@
 //! Webhook subscriptions.
 
-use scheduler_core::app::{Caller, WebhookInput};
+use chrono::TimeDelta;
+use scheduler_core::app::{ApprovalAnswer, Caller, OpenedApproval, WebhookInput};
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::WebhookId;
 use scheduler_core::key::Scope;
 use scheduler_core::plan::Plan;
+use scheduler_core::ports::{FetchError, NetworkErrorKind};
+use scheduler_core::post::Verdict;
 use scheduler_core::webhook::{EventKind, URL_MAX_BYTES, WEBHOOKS_MAX, WebhookView};
 use serde_json::{Value, json};
 
-use crate::support::{World, done, outcome, refused};
+use crate::publish::fails;
+use crate::support::{World, body, done, outcome, refused};
 
 pub(crate) fn create(world: &World, caller: &Caller, body: Value) -> Result<WebhookView, Refusal> {
     let input: WebhookInput = serde_json::from_value(body).unwrap();
@@ -145,4 +149,76 @@ fn scopes_and_workspaces() {
     assert_eq!(outcome(&remove(&world, &stranger, webhook.id)), "not_found");
     assert_eq!(outcome(&remove(&world, &world.caller, webhook.id)), "ok");
     assert_eq!(outcome(&remove(&world, &world.caller, webhook.id)), "not_found");
+}
+
+#[test]
+fn a_webhook_without_names_gets_the_events_of_the_contract_alone() {
+    let world = World::new();
+    let add = |events| {
+        let input = WebhookInput { url: Some("https://a.example/events".to_owned()), events };
+        refused(done(world.scheduler.create_webhook(&world.caller, input, None)))
+    };
+    assert_eq!(add(None).unwrap().value.events, EventKind::UNNAMED);
+    let all = EventKind::ALL.to_vec();
+    assert_eq!(add(Some(all.clone())).unwrap().value.events, all);
+    assert_eq!(outcome(&add(Some(Vec::new()))), "invalid_request events");
+}
+
+#[test]
+fn what_happens_to_files_accounts_and_approvals_is_told_once() {
+    let world = World::new();
+    let told = || {
+        let events = world.store.events().into_iter();
+        events
+            .map(|event| {
+                let body: Value = serde_json::from_str(&event.body).unwrap();
+                (event.kind, body["data"].clone())
+            })
+            .collect::<Vec<_>>()
+    };
+    let ready = world.ready();
+    assert_eq!(told(), [(EventKind::MediaReady, json!({"mediaId": ready, "kind": "image"}))]);
+    let never = world.fetched([Err(FetchError::Refused("It answered 404.".to_owned()))]);
+    world.work_to_the_end();
+    let failed = json!({"mediaId": never, "kind": "video", "error": "It answered 404."});
+    assert_eq!(told()[1], (EventKind::MediaFailed, failed));
+    world.work_to_the_end();
+    assert_eq!(told().len(), 2, "erasing its bytes is no news");
+
+    let post = world.create(body(&["bluesky"], json!({"scheduledAt": "2026-11-21T13:00:00Z"})));
+    let day = TimeDelta::days(1);
+    let new = done(world.scheduler.create_approval(world.caller.workspace.id, post.id, day));
+    let pass = new.unwrap().pass;
+    let say = |verdict, note: Option<&str>| {
+        let opened = done(world.scheduler.open_approval(&pass)).unwrap();
+        let OpenedApproval::Page(page) = opened else { panic!("{opened:?}") };
+        let note = note.map(str::to_owned);
+        let answer = ApprovalAnswer { seen: page.seen, verdict, note };
+        done(world.scheduler.decide_approval(&pass, &answer)).unwrap()
+    };
+    say(Verdict::Changes, Some("Shorter."));
+    say(Verdict::Changes, Some("Shorter."));
+    let decided = json!({
+        "postId": post.id,
+        "scheduledAt": "2026-11-21T13:00:00Z",
+        "decision": "changes",
+        "note": "Shorter.",
+    });
+    assert_eq!(told()[2..], [(EventKind::ApprovalDecided, decided)], "the same again is no news");
+
+    let revoked = || fails(NetworkErrorKind::Reconnect);
+    world.network.script([revoked(), revoked()]);
+    let now = json!({"publishNow": true});
+    for _ in 0..2 {
+        world.create(body(&["bluesky"], now.clone()));
+    }
+    world.work_to_the_end();
+    let lost: Vec<Value> = told()
+        .into_iter()
+        .filter(|(kind, _)| *kind == EventKind::NeedsReconnect)
+        .map(|(_, data)| data)
+        .collect();
+    let [lost] = &lost[..] else { panic!("{lost:?}") };
+    assert_eq!(lost["platform"], "bluesky");
+    assert!(!lost["reason"].as_str().unwrap().is_empty(), "{lost}");
 }

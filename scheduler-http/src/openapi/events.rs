@@ -1,14 +1,16 @@
-//! The two events that webhooks receive.
+//! The events that webhooks receive.
 
 use scheduler_core::retry::DELIVERY_RETRIES;
 use scheduler_core::signing::{
     EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, TOLERANCE,
 };
-use scheduler_core::webhook::{Envelope, EventKind, FailedData, PublishedData};
+use scheduler_core::webhook::{
+    AccountData, ApprovalData, Envelope, EventKind, FailedData, MediaData, PublishedData,
+};
 use serde_json::{Map, Value, json};
 
 use super::derived::{Components, written};
-use super::examples::{EVENT, POST, TARGET};
+use super::examples::{ACCOUNT, EVENT, MEDIA, POST, TARGET};
 use super::schema::{one_of, text, uuid, with};
 
 /// The webhooks of the document.
@@ -56,12 +58,62 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
                 "attempts": 6,
             }),
         ),
+        EventKind::ApprovalDecided => (
+            "postApprovalDecided",
+            "A client has decided on a post",
+            "ApprovalDecidedEvent",
+            written::<ApprovalData>(components),
+            json!({
+                "postId": POST,
+                "scheduledAt": "2026-12-24T17:00:00Z",
+                "decision": "changes",
+                "note": "Without the price, please.",
+            }),
+        ),
+        EventKind::NeedsReconnect => (
+            "accountNeedsReconnect",
+            "An account has to be connected again",
+            "NeedsReconnectEvent",
+            written::<AccountData>(components),
+            json!({
+                "accountId": ACCOUNT,
+                "platform": "mastodon",
+                "handle": "bakery",
+                "reason": "Mastodon does not take the token any more.",
+            }),
+        ),
+        EventKind::MediaReady => (
+            "mediaReady",
+            "A file can be used",
+            "MediaReadyEvent",
+            written::<MediaData>(components),
+            json!({"mediaId": MEDIA, "kind": "video"}),
+        ),
+        EventKind::MediaFailed => (
+            "mediaFailed",
+            "A file can never be used",
+            "MediaFailedEvent",
+            written::<MediaData>(components),
+            json!({"mediaId": MEDIA, "kind": "video", "error": "The file is no video."}),
+        ),
     };
     let schema = envelope(components, name, kind, schema);
     let once = match kind {
         EventKind::Published => "Sent once for every target, when it is live.",
         EventKind::Failed => {
             "Sent once for a target for which retrying has stopped, never for a failure that is retried."
+        }
+        EventKind::ApprovalDecided => {
+            "Sent to webhooks that name it, whenever a client approves a post or asks for changes."
+        }
+        EventKind::NeedsReconnect => {
+            "Sent to webhooks that name it, once when a network refuses the credentials of an account for good. What is due for the account fails until it is connected again."
+        }
+        EventKind::MediaReady => {
+            "Sent to webhooks that name it, once for every file that has arrived and was examined."
+        }
+        EventKind::MediaFailed => {
+            "Sent to webhooks that name it, once for a file that cannot be used, or never came."
         }
     };
     let example =

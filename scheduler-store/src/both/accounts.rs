@@ -9,7 +9,9 @@ use scheduler_core::ports::{
     AccountStore, ConnectOutcome, RefreshClaim, StoreError, StoredCredentials,
 };
 use scheduler_core::timing::Zone;
+use scheduler_core::webhook::Event;
 
+use super::deliveries::add_event;
 use super::readings::account as readings;
 use super::{Backend, Connection, dialect};
 use crate::error::{Abort, Failure};
@@ -55,8 +57,10 @@ const DISCONNECT: &str = "UPDATE accounts SET disconnected_at = $3, credentials 
     credentials_expire_at = NULL, refresh_leased_until = NULL, \
     credentials_version = credentials_version + 1 \
     WHERE id = $1 AND workspace_id = $2 AND disconnected_at IS NULL";
-const MARK: &str = "UPDATE accounts SET needs_reconnect = $3 \
-    WHERE id = $1 AND credentials_version = $2 AND disconnected_at IS NULL";
+const MARK: &str = "UPDATE accounts SET needs_reconnect = TRUE \
+    WHERE id = $1 AND credentials_version = $2 AND disconnected_at IS NULL AND NOT needs_reconnect";
+const IS_CURRENT: &str = "SELECT EXISTS (SELECT 1 FROM accounts \
+    WHERE id = $1 AND credentials_version = $2 AND disconnected_at IS NULL)";
 const CREDENTIALS: &str =
     concat!("SELECT ", credentials_columns!(), " FROM accounts a WHERE a.id = $1");
 const CLAIM_REFRESH: &str = "UPDATE accounts SET refresh_leased_until = $4 \
@@ -196,6 +200,25 @@ async fn credentials(
     Ok(row.open(id.0, sealer)?)
 }
 
+/// Marks an account as in need of being connected again: whether its credentials are those of the
+/// version, and whether it was not marked before.
+async fn mark(
+    connection: &mut Connection,
+    id: AccountId,
+    version: i64,
+    event: Option<&Event>,
+) -> Result<(bool, bool), Failure> {
+    let marked = sqlx::query(MARK).bind(id.0).bind(version).execute(&mut *connection).await?;
+    if marked.rows_affected() > 0 {
+        if let Some(event) = event {
+            add_event(connection, event, event.created_at).await?;
+        }
+        return Ok((true, true));
+    }
+    let is_current = sqlx::query_scalar(IS_CURRENT).bind(id.0).bind(version);
+    Ok((is_current.fetch_one(connection).await?, false))
+}
+
 #[async_trait]
 impl AccountStore for Backend {
     async fn connect_account(
@@ -311,14 +334,22 @@ impl AccountStore for Backend {
         .await
     }
 
-    async fn mark_needs_reconnect(&self, id: AccountId, version: i64) -> Result<bool, StoreError> {
-        self.write("mark_needs_reconnect", (id, version), |connection, (id, version)| {
-            Box::pin(async move {
-                let query = sqlx::query(MARK).bind(id.0).bind(*version).bind(true);
-                Ok(query.execute(connection).await?.rows_affected() > 0)
+    async fn mark_needs_reconnect(
+        &self,
+        id: AccountId,
+        version: i64,
+        event: Option<&Event>,
+    ) -> Result<bool, StoreError> {
+        let arguments = (id, version, event.cloned());
+        let (is_current, is_new) = self
+            .write("mark_needs_reconnect", arguments, |connection, (id, version, event)| {
+                Box::pin(async move { Ok(mark(connection, *id, *version, event.as_ref()).await?) })
             })
-        })
-        .await
+            .await?;
+        if is_new && event.is_some() {
+            self.wake_others();
+        }
+        Ok(is_current)
     }
 
     async fn credentials(&self, id: AccountId) -> Result<Option<StoredCredentials>, StoreError> {

@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use scheduler_core::ports::{ApprovalStore, ApprovalsOf, SaveOutcome, StoreError};
 use scheduler_core::post::{Approval, Post};
+use scheduler_core::webhook::Event;
 
+use super::deliveries::add_event;
 use super::posts::{is_due_soon, read, save};
 use super::{Backend, Connection};
 use crate::error::{Abort, Failure};
@@ -34,14 +36,18 @@ async fn store(
     connection: &mut Connection,
     post: &Post,
     approval: Option<&Approval>,
+    event: Option<&Event>,
 ) -> Result<SaveOutcome, Abort<SaveOutcome>> {
     let outcome = save(&mut *connection, post, u64::MAX).await?;
     if outcome == SaveOutcome::Saved {
         match approval {
-            Some(approval) => insert(connection, approval).await?,
+            Some(approval) => insert(&mut *connection, approval).await?,
             None => {
-                sqlx::query(DELETE).bind(post.id.0).execute(connection).await?;
+                sqlx::query(DELETE).bind(post.id.0).execute(&mut *connection).await?;
             }
+        }
+        if let Some(event) = event {
+            add_event(connection, event, event.created_at).await?;
         }
     }
     Ok(outcome)
@@ -80,15 +86,18 @@ impl ApprovalStore for Backend {
         &self,
         post: &Post,
         approval: Option<&Approval>,
+        event: Option<&Event>,
     ) -> Result<SaveOutcome, StoreError> {
         let outcome = self
             .write(
                 "save_approval",
-                (post.clone(), approval.cloned()),
-                |connection, (post, approval)| Box::pin(store(connection, post, approval.as_ref())),
+                (post.clone(), approval.cloned(), event.cloned()),
+                |connection, (post, approval, event)| {
+                    Box::pin(store(connection, post, approval.as_ref(), event.as_ref()))
+                },
             )
             .await?;
-        if outcome == SaveOutcome::Saved && is_due_soon(post) {
+        if outcome == SaveOutcome::Saved && (is_due_soon(post) || event.is_some()) {
             self.wake_others();
         }
         Ok(outcome)

@@ -4,12 +4,13 @@ use chrono::{DateTime, Utc};
 use scheduler_core::effects::subscribers;
 use scheduler_core::ids::{DeliveryId, WebhookId};
 use scheduler_core::ports::{Claim, DeliveryContext, StoreError};
-use scheduler_core::webhook::{Event, EventKind};
+use scheduler_core::webhook::{DeliveryStatus, Event, EventKind};
 use uuid::Uuid;
 
-use super::Connection;
+use super::{Connection, dialect};
 use crate::derived_id;
 use crate::error::Failure;
+use crate::instant::Instant;
 use crate::rows::from_json;
 use crate::rows::webhook::{DeliveryContextRow, delivery_columns, webhook_columns};
 use crate::rows::work::WorkValues;
@@ -27,6 +28,11 @@ const CONTEXT: &str = concat!(
      JOIN webhooks w ON w.id = d.webhook_id \
      WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'deliver'"
 );
+const INSERT_EVENT: &str = "INSERT INTO events (id, workspace_id, kind, created_at, body) \
+    VALUES ($1, $2, $3, $4, $5)";
+const INSERT_DELIVERY: &str = "INSERT INTO deliveries \
+    (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
+    VALUES ($1, $2, $3, $4, $5, 0, $6)";
 /// A delivery that an event sets going, with its work.
 pub(crate) struct NewDelivery {
     pub(crate) id: DeliveryId,
@@ -53,6 +59,36 @@ pub(crate) async fn deliveries_of(
         NewDelivery { id, webhook_id, work }
     });
     Ok(deliveries.collect())
+}
+
+/// Stores an event, and a delivery with its work for every webhook that subscribes to its kind.
+pub(crate) async fn add_event(
+    connection: &mut Connection,
+    event: &Event,
+    at: DateTime<Utc>,
+) -> Result<(), Failure> {
+    sqlx::query(INSERT_EVENT)
+        .bind(event.id.0)
+        .bind(event.workspace_id.0)
+        .bind(event.kind.as_str())
+        .bind(Instant(event.created_at))
+        .bind(&event.body)
+        .execute(&mut *connection)
+        .await?;
+    let mut pieces = Vec::new();
+    for delivery in deliveries_of(connection, event, at).await? {
+        sqlx::query(INSERT_DELIVERY)
+            .bind(delivery.id.0)
+            .bind(event.id.0)
+            .bind(delivery.webhook_id.0)
+            .bind(event.workspace_id.0)
+            .bind(DeliveryStatus::Pending.as_str())
+            .bind(Instant(event.created_at))
+            .execute(&mut *connection)
+            .await?;
+        pieces.push(delivery.work);
+    }
+    dialect::insert_work(connection, pieces).await
 }
 
 /// Reads what a delivery needs; `None` when the claim is not the current one.

@@ -201,14 +201,21 @@ impl WorkQueue for Backend {
         .await
     }
 
-    async fn record_media(&self, claim: &Claim, media: &Media) -> Result<Recorded, StoreError> {
-        let arguments = (claim.clone(), media.clone(), self.sealer.clone());
+    async fn record_media(
+        &self,
+        claim: &Claim,
+        media: &Media,
+        event: Option<&Event>,
+    ) -> Result<Recorded, StoreError> {
+        let arguments = (claim.clone(), media.clone(), event.cloned(), self.sealer.clone());
         let recorded = self
-            .write("record_media", arguments, |connection, (claim, media, sealer)| {
-                Box::pin(async move { Ok(media::record(connection, claim, media, sealer).await?) })
+            .write("record_media", arguments, |connection, (claim, media, event, sealer)| {
+                Box::pin(async move {
+                    Ok(media::record(connection, claim, media, event.as_ref(), sealer).await?)
+                })
             })
             .await?;
-        if recorded == Recorded::Stored && media::is_due_at_once(media) {
+        if recorded == Recorded::Stored && (media::is_due_at_once(media) || event.is_some()) {
             self.wake_others();
         }
         Ok(recorded)

@@ -169,7 +169,7 @@ mod tests {
         let mut other = PgConnection::connect(postgres.url()).await.unwrap();
         let mut holding = other.begin().await.unwrap();
         sqlx::query("LOCK TABLE last_writes").execute(&mut *holding).await.unwrap();
-        let write = store.mark_needs_reconnect(AccountId(Uuid::nil()), 1);
+        let write = store.mark_needs_reconnect(AccountId(Uuid::nil()), 1, None);
         timeout(Duration::from_millis(300), write).await.expect_err("it waits for the lock");
         holding.rollback().await.unwrap();
 

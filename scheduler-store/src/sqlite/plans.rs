@@ -61,7 +61,7 @@ pub(super) struct Plans(SqliteConnection);
 
 impl Plans {
     pub(super) const FILES_BY_TIME: &str =
-        "SEARCH m USING INDEX media_by_workspace (workspace_id=?)";
+        "SEARCH m USING INDEX media_by_workspace (workspace_id=? AND (created_at,id)<(?,?))";
     pub(super) const FILE: &str = "USING INDEX sqlite_autoindex_media_1 (id=?)";
     pub(super) const POSTS_OF_FILE: &str =
         "SEARCH f USING PRIMARY KEY (workspace_id=? AND media_id=?)";

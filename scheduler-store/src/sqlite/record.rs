@@ -5,14 +5,13 @@ use scheduler_core::effects::{after_target, first_reading};
 use scheduler_core::ports::{Claim, Recorded, WorkAfter};
 use scheduler_core::post::Post;
 use scheduler_core::target::Target;
-use scheduler_core::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event};
+use scheduler_core::webhook::{Delivery, DeliveryAttempt, Event};
 use sqlx::SqliteConnection;
 
-use super::both::deliveries::deliveries_of;
+use super::both::deliveries::add_event;
 use super::both::posts::find::index_facets;
 use super::both::settle::settle;
 use super::both::{count, post_by_target};
-use super::dialect;
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::post::PostValues;
@@ -32,11 +31,6 @@ const PLAN_READING: &str = "INSERT INTO reading_plans \
     published_at = excluded.published_at, due_at = excluded.due_at";
 const HASTEN: &str = "UPDATE work SET due_at = $2, claimable_at = $2 \
     WHERE kind = 'read' AND subject = $1 AND NOT leased AND due_at > $2";
-const INSERT_EVENT: &str = "INSERT INTO events (id, workspace_id, kind, created_at, body) \
-    VALUES ($1, $2, $3, $4, $5)";
-const INSERT_DELIVERY: &str = "INSERT INTO deliveries \
-    (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
-    VALUES ($1, $2, $3, $4, $5, 0, $6)";
 const UPDATE: &str =
     "UPDATE deliveries SET status = $2, attempts = $3, ended_at = $4 WHERE id = $1";
 const INSERT_ATTEMPT: &str = "INSERT INTO delivery_attempts \
@@ -141,36 +135,6 @@ async fn plan_readings(
         .await?;
     sqlx::query(HASTEN).bind(target.account_id.0).bind(Instant(due_at)).execute(connection).await?;
     Ok(())
-}
-
-/// Stores an event, and a delivery with its work for every webhook that subscribes to its kind.
-async fn add_event(
-    connection: &mut SqliteConnection,
-    event: &Event,
-    at: DateTime<Utc>,
-) -> Result<(), Failure> {
-    sqlx::query(INSERT_EVENT)
-        .bind(event.id.0)
-        .bind(event.workspace_id.0)
-        .bind(event.kind.as_str())
-        .bind(Instant(event.created_at))
-        .bind(&event.body)
-        .execute(&mut *connection)
-        .await?;
-    let mut pieces = Vec::new();
-    for delivery in deliveries_of(connection, event, at).await? {
-        sqlx::query(INSERT_DELIVERY)
-            .bind(delivery.id.0)
-            .bind(event.id.0)
-            .bind(delivery.webhook_id.0)
-            .bind(event.workspace_id.0)
-            .bind(DeliveryStatus::Pending.as_str())
-            .bind(Instant(event.created_at))
-            .execute(&mut *connection)
-            .await?;
-        pieces.push(delivery.work);
-    }
-    dialect::insert_work(connection, pieces).await
 }
 
 /// Stores a delivery, its latest attempt, and the fate of the work.

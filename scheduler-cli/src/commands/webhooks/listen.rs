@@ -109,15 +109,21 @@ fn print(context: &Context, received: &Received) -> anyhow::Result<()> {
 fn line(envelope: &Envelope, repeat: bool) -> String {
     let text = |name: &str| envelope.data.get(name).and_then(Value::as_str).unwrap_or_default();
     let what = match envelope.event.known() {
-        Some(EventKind::Published) => text("remoteUrl"),
-        Some(EventKind::Failed) => text("error"),
-        None => "",
+        Some(EventKind::Published) => vec![text("platform"), text("remoteUrl")],
+        Some(EventKind::Failed) => vec![text("platform"), text("error")],
+        Some(EventKind::ApprovalDecided) => {
+            vec![text("postId"), text("decision"), text("note")]
+        }
+        Some(EventKind::NeedsReconnect) => {
+            vec![text("platform"), text("handle"), text("reason")]
+        }
+        Some(EventKind::MediaReady | EventKind::MediaFailed) => {
+            vec![text("kind"), text("mediaId"), text("error")]
+        }
+        None => Vec::new(),
     };
-    let again = if repeat { " (again)" } else { "" };
-    format!(
-        "{} {} {} {what}{again}",
-        instant(envelope.created_at),
-        envelope.event.as_str(),
-        text("platform")
-    )
+    let (at, event) = (instant(envelope.created_at), envelope.event.as_str().to_owned());
+    let again = if repeat { "(again)" } else { "" };
+    let words = [at.as_str(), &event].into_iter().chain(what).chain([again]);
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -5,8 +5,10 @@ use crate::app::posts::too_busy;
 use crate::app::{DECIDE_ATTEMPTS, Scheduler};
 use crate::connecting::Pass;
 use crate::error::{AppError, Invalid, Refusal};
+use crate::ids::EventId;
 use crate::ports::ApprovalsOf;
 use crate::post::{Approval, NOTE_MAX_CHARACTERS, Verdict, check_characters, decide};
+use crate::webhook::Event;
 
 /// What a client answers, and what they had before them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +68,10 @@ impl Scheduler {
             }
             let post = decide::record_decision(&post, answer.verdict, now)?;
             let approval = Approval { decided_at: Some(now), note: note.clone(), ..approval };
-            if self.is_approval_saved(&post, Some(&approval)).await? {
+            let id = EventId(self.ports.ids.next(now));
+            let event =
+                Event::approval_decided(id, &post, answer.verdict.state(), note.clone(), now);
+            if self.is_approval_saved(&post, Some(&approval), Some(&event)).await? {
                 return Ok(Decided::Stored);
             }
         }

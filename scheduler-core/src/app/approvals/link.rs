@@ -11,6 +11,7 @@ use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{PostId, WorkspaceId};
 use crate::ports::{ApprovalsOf, SaveOutcome};
 use crate::post::{Approval, Post, decide};
+use crate::webhook::Event;
 
 /// The shortest and the longest time for which a link can be made.
 ///
@@ -58,7 +59,7 @@ impl Scheduler {
                 decided_at: None,
                 note: None,
             };
-            if self.is_approval_saved(&post, Some(&approval)).await? {
+            if self.is_approval_saved(&post, Some(&approval), None).await? {
                 return Ok(NewApproval { view: ApprovalView::new(&approval, &post), pass });
             }
         }
@@ -107,14 +108,14 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_in(workspace, id).await?;
             let post = decide::withdraw(&current, self.ports.clock.now())?;
-            if self.is_approval_saved(&post, None).await? {
+            if self.is_approval_saved(&post, None, None).await? {
                 return Ok(saved(post));
             }
         }
         Err(too_busy().into())
     }
 
-    /// Stores a post with its link; `false` when it has changed since it was read.
+    /// Stores a post with its link, and what happened; `false` when it has changed since it was read.
     ///
     /// # Errors
     /// `not_found` when the post is gone; `media_unusable`.
@@ -122,8 +123,9 @@ impl Scheduler {
         &self,
         post: &Post,
         approval: Option<&Approval>,
+        event: Option<&Event>,
     ) -> Result<bool, AppError> {
-        match self.store().save_approval(post, approval).await? {
+        match self.store().save_approval(post, approval, event).await? {
             SaveOutcome::Saved => {
                 self.ports.wake.wake();
                 Ok(true)

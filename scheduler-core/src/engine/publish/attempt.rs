@@ -92,9 +92,9 @@ impl Attempt<'_> {
         error: NetworkError,
     ) -> Result<NetworkError, StoreError> {
         let (scheduler, version) = (self.scheduler, self.credentials.version);
-        let id = self.target.account_id;
+        let (id, account) = (self.target.account_id, &self.job.account);
         if error.kind != NetworkErrorKind::Reconnect
-            || scheduler.with_retry(|| scheduler.mark_refused(id, version, &error)).await?
+            || scheduler.with_retry(|| scheduler.mark_refused(account, version, &error)).await?
         {
             return Ok(error);
         }

@@ -11,7 +11,9 @@ use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{Media, MediaStatus};
 use scheduler_core::ports::{AddOutcome, Claim, EraseOutcome, Recorded, WorkKind};
 use scheduler_core::post::Month;
+use scheduler_core::webhook::Event;
 
+use super::super::deliveries::add_event;
 use super::super::settle::settle;
 use super::super::{Connection, dialect, idempotency, shared};
 use super::count::{self, Share};
@@ -107,11 +109,12 @@ pub(super) async fn erase(
     Ok(EraseOutcome::Deleted(deleted))
 }
 
-/// Stores a file as the holder of its work leaves it, and the fate of the work.
+/// Stores a file as the holder of its work leaves it, what happened, and the fate of the work.
 pub(in super::super) async fn record(
     connection: &mut Connection,
     claim: &Claim,
     media: &Media,
+    event: Option<&Event>,
     sealer: &Sealer,
 ) -> Result<Recorded, Failure> {
     let locked = shared::lock_media(connection, media.workspace_id, media.id).await?;
@@ -125,6 +128,9 @@ pub(in super::super) async fn record(
         turned.execute(&mut *connection).await?;
     }
     update(connection, &locked, media, media.version + 1, sealer).await?;
+    if let Some(event) = event {
+        add_event(connection, event, event.created_at).await?;
+    }
     Ok(Recorded::Stored)
 }
 
