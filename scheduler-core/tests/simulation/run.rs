@@ -15,6 +15,7 @@ use scheduler_core::ports::{
     WorkQueue as _,
 };
 use scheduler_core::target::TargetStatus;
+use scheduler_core::webhook::EventKind;
 
 use crate::approvals;
 use crate::callers::call;
@@ -330,7 +331,10 @@ fn set_up(setting: &Setting) -> Caller {
             let input = ConnectInput(BTreeMap::from([("name".into(), platform.to_string())]));
             scheduler.connect_account(&caller.workspace, platform, &input).await.unwrap();
         }
-        let input = WebhookInput { url: Some("https://example.com".into()), events: None };
+        let input = WebhookInput {
+            url: Some("https://example.com".into()),
+            events: Some(EventKind::ALL.to_vec()),
+        };
         let webhook = scheduler.create_webhook(&caller, input, None).await.unwrap().value;
         *setting.receiver.secret.lock().unwrap() = webhook.secret;
         caller

@@ -500,7 +500,7 @@ fn a_page_shows_what_each_network_gets() {
     let [bluesky, mastodon] = page.targets.as_slice() else { panic!("{page:?}") };
     assert_eq!(bluesky.text.parts[1], "And more");
     assert_eq!(mastodon.text.text(), "Toot\nhttps://example.com/a");
-    assert_eq!(mastodon.settings, [("visibility".to_owned(), "unlisted".to_owned())]);
+    assert_eq!(mastodon.settings, [("Visibility".to_owned(), "unlisted".to_owned())]);
     assert_eq!((mastodon.zone, mastodon.account.as_str()), (zone, "@me"));
     let local = mastodon.local_time.unwrap();
     assert_eq!(local.to_string(), "2026-11-21 22:00:00");

@@ -43,8 +43,10 @@ pub(crate) fn failure(target: &Target) -> String {
     format!("{} {} {}", code.as_str().unwrap(), failure.permanent, target.attempts)
 }
 
+/// What is told of targets.
 fn events(world: &World) -> Vec<EventKind> {
-    world.store.events().iter().map(|event| event.kind).collect()
+    let kinds = world.store.events().into_iter().map(|event| event.kind);
+    kinds.filter(|kind| matches!(kind, EventKind::Published | EventKind::Failed)).collect()
 }
 
 fn minutes_to_wait(world: &World, post: &Post) -> Option<i64> {

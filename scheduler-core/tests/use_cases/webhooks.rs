@@ -185,7 +185,7 @@ fn what_happens_to_files_accounts_and_approvals_is_told_once() {
     world.work_to_the_end();
     assert_eq!(told().len(), 2, "erasing its bytes is no news");
 
-    let post = world.create(body(&["bluesky"], json!({"scheduledAt": "2026-11-21T13:00:00Z"})));
+    let post = world.create(body(&["bluesky"], json!({"scheduledAt": "2027-02-01T13:00:00Z"})));
     let day = TimeDelta::days(1);
     let new = done(world.scheduler.create_approval(world.caller.workspace.id, post.id, day));
     let pass = new.unwrap().pass;
@@ -200,7 +200,7 @@ fn what_happens_to_files_accounts_and_approvals_is_told_once() {
     say(Verdict::Changes, Some("Shorter."));
     let decided = json!({
         "postId": post.id,
-        "scheduledAt": "2026-11-21T13:00:00Z",
+        "scheduledAt": "2027-02-01T13:00:00Z",
         "decision": "changes",
         "note": "Shorter.",
     });
