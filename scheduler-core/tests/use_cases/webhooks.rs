@@ -212,7 +212,7 @@ fn what_happens_to_files_accounts_and_approvals_is_told_once() {
     for _ in 0..2 {
         world.create(body(&["bluesky"], now.clone()));
     }
-    world.work_to_the_end();
+    world.work();
     let lost: Vec<Value> = told()
         .into_iter()
         .filter(|(kind, _)| *kind == EventKind::NeedsReconnect)
