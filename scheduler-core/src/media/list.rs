@@ -8,7 +8,9 @@ use super::{Media, MediaKind};
 use crate::cursor::{CursorError, read_place, write_place};
 use crate::error::Refusal;
 use crate::ids::MediaId;
-use crate::post::{ANY_OF_MAX, check_label, folded_label, parse_number, parse_search};
+use crate::post::{
+    begin_words, folded_label, parse_labels, parse_number, parse_search, unreadable_cursor,
+};
 
 /// Files in one answer at most.
 ///
@@ -100,12 +102,7 @@ impl MediaFilter {
         self.kind.is_none_or(|kind| kind == media.kind)
             && self.used.is_none_or(|used| used == (posts > 0))
             && (self.labels.is_empty() || self.labels.iter().any(has_label))
-            && (self.words.is_empty() || self.has_words(media))
-    }
-
-    fn has_words(&self, media: &Media) -> bool {
-        let found = media.search_words();
-        self.words.iter().all(|word| found.iter().any(|own| own.starts_with(word)))
+            && (self.words.is_empty() || begin_words(&media.search_words(), &self.words))
     }
 }
 
@@ -126,28 +123,16 @@ impl MediaQuery {
     /// # Errors
     /// `invalid_request` naming the parameter that is out of bounds or unreadable.
     pub fn parse(input: &MediaListInput) -> Result<Self, Refusal> {
-        if input.label.len() > ANY_OF_MAX {
-            let message = format!("label is sent more than {ANY_OF_MAX} times.");
-            return Err(Refusal::invalid("label", message));
-        }
-        let labels = input.label.iter().map(|label| {
-            check_label("label", label)?;
-            Ok(folded_label(label))
-        });
         let limit = input.limit.as_deref();
         let limit = parse_number("limit", limit, MEDIA_LIMIT_DEFAULT, MEDIA_LIMIT_MAX)?;
         let filter = MediaFilter {
             kind: input.kind.as_deref().map(parse_kind).transpose()?,
             used: input.used.as_deref().map(parse_used).transpose()?,
-            labels: labels.collect::<Result<_, Refusal>>()?,
+            labels: parse_labels(&input.label)?,
             words: input.q.as_deref().map_or(Ok(Vec::new()), parse_search)?,
         };
         let before = input.before.as_deref().map(MediaCursor::decode).transpose();
-        let before = before.map_err(|_| {
-            let message =
-                "before is not a cursor of this list; send the nextCursor of the page before.";
-            Refusal::invalid("before", message)
-        })?;
+        let before = before.map_err(|_| unreadable_cursor())?;
         Ok(Self { filter, limit: usize::try_from(limit).unwrap_or_default(), before })
     }
 }
@@ -173,6 +158,7 @@ mod tests {
     use super::*;
     use crate::ids::WorkspaceId;
     use crate::media::{MediaDescription, Transfer};
+    use crate::post::ANY_OF_MAX;
 
     fn media() -> Media {
         let now = DateTime::from_timestamp(1_800_000_000, 0).unwrap();

@@ -102,16 +102,8 @@ impl ListFilter {
     /// # Errors
     /// `invalid_request` naming the parameter.
     pub(super) fn parse(input: &ListInput) -> Result<Self, Refusal> {
-        for (field, values) in [
-            ("platform", &input.platform),
-            ("accountId", &input.account_id),
-            ("label", &input.label),
-        ] {
-            if values.len() > ANY_OF_MAX {
-                let message = format!("{field} is sent more than {ANY_OF_MAX} times.");
-                return Err(Refusal::invalid(field, message));
-            }
-        }
+        check_any_of("platform", &input.platform)?;
+        check_any_of("accountId", &input.account_id)?;
         let platforms = input.platform.iter().map(|name| {
             name.parse().map_err(|_| {
                 let known: Vec<_> = Platform::known().map(Platform::as_str).collect();
@@ -125,14 +117,10 @@ impl ListFilter {
                 Refusal::invalid("accountId", format!("{id:?} is not the id of an account."))
             })
         });
-        let labels = input.label.iter().map(|label| {
-            check_label("label", label)?;
-            Ok(folded_label(label))
-        });
         Ok(Self {
             platforms: platforms.collect::<Result<_, _>>()?,
             accounts: accounts.collect::<Result<_, _>>()?,
-            labels: labels.collect::<Result<_, Refusal>>()?,
+            labels: parse_labels(&input.label)?,
             state: input.state.as_deref().map(parse_state).transpose()?,
             words: input.q.as_deref().map_or(Ok(Vec::new()), parse_search)?,
         })
@@ -162,10 +150,7 @@ impl ListFilter {
     }
 
     fn has_words(&self, post: &Post) -> bool {
-        let found = post.search_words();
-        self.words.iter().all(|word| {
-            found.range(word.clone()..).next().is_some_and(|first| first.starts_with(word))
-        })
+        begin_words(&post.search_words(), &self.words)
     }
 }
 
@@ -185,6 +170,36 @@ fn parse_state(text: &str) -> Result<ListedState, Refusal> {
         let known = ListedState::ALL.map(ListedState::as_str).join(", ");
         Refusal::invalid("state", format!("{text:?} is not a state; send one of {known}."))
     })
+}
+
+/// # Errors
+/// `invalid_request` naming the parameter that is sent too often.
+fn check_any_of(field: &str, values: &[String]) -> Result<(), Refusal> {
+    if values.len() > ANY_OF_MAX {
+        let message = format!("{field} is sent more than {ANY_OF_MAX} times.");
+        return Err(Refusal::invalid(field, message));
+    }
+    Ok(())
+}
+
+/// The labels of a list, any of them, as labels are compared.
+///
+/// # Errors
+/// `invalid_request` naming `label`.
+pub(crate) fn parse_labels(labels: &[String]) -> Result<BTreeSet<String>, Refusal> {
+    check_any_of("label", labels)?;
+    let folded = labels.iter().map(|label| {
+        check_label("label", label)?;
+        Ok(folded_label(label))
+    });
+    folded.collect()
+}
+
+/// True when each of these is the beginning of a word that is found.
+pub(crate) fn begin_words(found: &BTreeSet<String>, beginnings: &[String]) -> bool {
+    beginnings
+        .iter()
+        .all(|word| found.range(word.clone()..).next().is_some_and(|first| first.starts_with(word)))
 }
 
 /// The beginnings of words to look for.

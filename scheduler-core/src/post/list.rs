@@ -145,17 +145,12 @@ impl PageQuery {
     ) -> Result<Self, Refusal> {
         let (default, max) = (i64::from(LIMIT_DEFAULT), i64::from(LIMIT_MAX));
         let limit = parse_number("limit", limit, default, max)?;
-        let unreadable = |_| {
-            let message =
-                "before is not a cursor of this list; send the nextCursor of the page before.";
-            Refusal::invalid("before", message)
-        };
         Ok(Self {
             limit: u32::try_from(limit).unwrap_or(LIMIT_MAX),
             before: before
                 .map(|text| Cursor::decode_in(order, text))
                 .transpose()
-                .map_err(unreadable)?,
+                .map_err(|_| unreadable_cursor())?,
         })
     }
 
@@ -314,6 +309,12 @@ impl ListQuery {
             }
         }
     }
+}
+
+/// The refusal of a `before` that is no cursor of the list.
+pub(crate) fn unreadable_cursor() -> Refusal {
+    let message = "before is not a cursor of this list; send the nextCursor of the page before.";
+    Refusal::invalid("before", message)
 }
 
 fn parse_status(text: &str) -> Result<PostStatus, Refusal> {

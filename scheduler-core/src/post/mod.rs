@@ -33,8 +33,8 @@ pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
 pub use asked_timing::AskedTiming;
 pub use facets::Facet;
 pub(crate) use files::check_described;
-pub(crate) use filter::parse_search;
 pub use filter::{ANY_OF_MAX, ListFilter, ListedState, SEARCH_MAX_CHARACTERS};
+pub(crate) use filter::{begin_words, parse_labels, parse_search};
 pub use input::{
     ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
 };
@@ -43,7 +43,7 @@ pub use list::{
     DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListOrder, ListQuery,
     PAGE_MAX_BYTES, PageInput, PageQuery, PageReader, Window,
 };
-pub(crate) use list::{parse_instant, parse_number};
+pub(crate) use list::{parse_instant, parse_number, unreadable_cursor};
 pub use new_post::NewPost;
 pub use options::{OPTIONS_MAX_BYTES, OPTIONS_MAX_VALUES};
 pub(crate) use options::{count_values, json_bytes};
