@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use scheduler_core::connecting::{Pass, PassHash};
 use scheduler_core::ids::{PostId, WorkspaceId};
 use scheduler_core::ports::{ApprovalsOf, Recorded, RemoveOutcome, SaveOutcome, Store, WorkAfter};
-use scheduler_core::post::{Approval, ApprovalState, Post, Verdict, decide};
+use scheduler_core::post::{Approval, ApprovalState, Post, Remark, RemarkBy, Verdict, decide};
 use scheduler_core::target::TargetStatus;
 use tokio::task::JoinSet;
 
@@ -20,11 +20,20 @@ fn link(post: &Post, seed: u8, second: i64) -> Approval {
         post_id: post.id,
         workspace_id: post.workspace_id,
         pass: pass(seed),
+        client: Some("Ana".to_owned()),
+        message: Some("Our \u{1f600} 'plan'\n".to_owned()),
+        timezone: Some("Europe/Lisbon".parse().unwrap()),
         created_at: at(second),
         expires_at: at(second + 900),
         decided_at: None,
         note: None,
+        remarks: Vec::new(),
     }
+}
+
+/// Stores a post with its approval.
+async fn save(store: &Arc<dyn Store>, post: &Post, approval: Option<&Approval>) -> SaveOutcome {
+    store.save_approvals(&[(post.clone(), approval.cloned())], None).await.unwrap()
 }
 
 async fn by_pass(store: &Arc<dyn Store>, pass: PassHash) -> Option<(Approval, Post)> {
@@ -45,7 +54,7 @@ async fn shown(world: &World, seed: u8, second: i64) -> (Post, Approval) {
     let post = world.due(account, at(second)).await;
     let offered = decide::request_approval(&post, at(second)).unwrap();
     let approval = link(&post, seed, second);
-    let saved = world.store.save_approval(&offered, Some(&approval), None).await.unwrap();
+    let saved = save(&world.store, &offered, Some(&approval)).await;
     assert_eq!(saved, SaveOutcome::Saved);
     (world.read(post.id).await, approval)
 }
@@ -65,16 +74,26 @@ pub(crate) async fn are_kept_with_their_posts(store: Arc<dyn Store>) {
 
     let refused = decide::record_decision(&post, Verdict::Changes, at(5)).unwrap();
     let note = Some("Größer, bitte \u{1f600}\n'quoted'".to_owned());
-    let replaced =
-        Approval { decided_at: Some(at(5)), note, expires_at: at(7_000), ..link(&post, 3, 4) };
-    let saved = store.save_approval(&refused, Some(&replaced), None).await.unwrap();
+    let remark = |by, text: &str| Remark { at: at(5), by, text: text.to_owned() };
+    let remarks = vec![remark(RemarkBy::Client, "Größer"), remark(RemarkBy::Team, "\"So?\"")];
+    let replaced = Approval {
+        decided_at: Some(at(5)),
+        note,
+        remarks,
+        client: None,
+        message: None,
+        timezone: None,
+        expires_at: at(7_000),
+        ..link(&post, 3, 4)
+    };
+    let saved = save(&store, &refused, Some(&replaced)).await;
     assert_eq!(saved, SaveOutcome::Saved);
     assert_eq!(by_pass(&store, pass(1)).await, None, "it was replaced");
     let (found, post) = by_pass(&store, pass(3)).await.unwrap();
     assert_eq!((&found, post.approval_state), (&replaced, Some(ApprovalState::Changes)));
 
     let withdrawn = decide::withdraw(&post, at(6)).unwrap();
-    store.save_approval(&withdrawn, None, None).await.unwrap();
+    save(&store, &withdrawn, None).await;
     assert_eq!(of_post(&store, world.workspace, post.id).await, None);
     assert_eq!(world.read(post.id).await.approval_state, None);
 }
@@ -85,13 +104,35 @@ pub(crate) async fn are_not_stored_with_a_stale_post(store: Arc<dyn Store>) {
     let stale = Post { version: post.version - 1, ..post.clone() };
     let other = link(&post, 2, 1);
     for approval in [Some(&other), None] {
-        let outcome = store.save_approval(&stale, approval, None).await.unwrap();
+        let outcome = save(&store, &stale, approval).await;
         assert_eq!(outcome, SaveOutcome::Stale);
     }
     assert_eq!(of_post(&store, world.workspace, post.id).await, Some(approval));
     let missing = Post { id: PostId(id()), ..post.clone() };
-    let outcome = store.save_approval(&missing, None, None).await.unwrap();
+    let outcome = save(&store, &missing, None).await;
     assert_eq!(outcome, SaveOutcome::Missing);
+}
+
+/// A link of several posts: all of them are stored, or none.
+pub(crate) async fn of_several_posts_are_stored_together(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (first, earlier) = shown(&world, 1, 0).await;
+    let (second, _) = shown(&world, 2, 0).await;
+    let change = |post: &Post| (post.clone(), Some(link(post, 3, 9)));
+    let stale = Post { version: second.version - 1, ..second.clone() };
+    let outcome = store.save_approvals(&[change(&first), change(&stale)], None).await.unwrap();
+    assert_eq!(outcome, SaveOutcome::Stale);
+    assert_eq!(of_post(&store, world.workspace, first.id).await, Some(earlier));
+    assert_eq!(world.read(first.id).await.version, first.version);
+
+    let changes = [change(&first), change(&second)];
+    assert_eq!(store.save_approvals(&changes, None).await.unwrap(), SaveOutcome::Saved);
+    let found = store.approvals(ApprovalsOf::Pass(pass(3))).await.unwrap();
+    let ids: Vec<PostId> = found.iter().map(|(_, post)| post.id).collect();
+    let mut want = [first.id, second.id];
+    want.sort_unstable_by_key(|id| std::cmp::Reverse(*id));
+    assert_eq!(ids, want);
+    assert_eq!(by_pass(&store, pass(1)).await, None);
 }
 
 pub(crate) async fn saved_at_once_are_saved_once(store: Arc<dyn Store>) {
@@ -102,7 +143,7 @@ pub(crate) async fn saved_at_once_are_saved_once(store: Arc<dyn Store>) {
         let (store, post) = (store.clone(), post.clone());
         let approval = link(&post, seed, 1);
         callers.spawn(async move {
-            let outcome = store.save_approval(&post, Some(&approval), None).await.unwrap();
+            let outcome = save(&store, &post, Some(&approval)).await;
             (outcome == SaveOutcome::Saved).then_some(seed)
         });
     }
@@ -144,14 +185,14 @@ pub(crate) async fn fence_off_a_holder_who_read_another(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let (post, approval) = shown(&world, 1, 0).await;
     let approved = decide::record_decision(&post, Verdict::Approve, at(1)).unwrap();
-    store.save_approval(&approved, Some(&approval), None).await.unwrap();
+    save(&store, &approved, Some(&approval)).await;
     let claim = world.claim_one(at(2)).await;
     let context = world.context(&claim).await;
     assert_eq!(context.post.approval_state, Some(ApprovalState::Approved));
     let target = context.target().unwrap().clone();
 
     let refused = decide::record_decision(&context.post, Verdict::Changes, at(3)).unwrap();
-    let saved = store.save_approval(&refused, Some(&approval), None).await.unwrap();
+    let saved = save(&store, &refused, Some(&approval)).await;
     assert_eq!(saved, SaveOutcome::Saved);
     let begun = begun(target);
     let held = WorkAfter::Held(at(60));
@@ -163,13 +204,13 @@ pub(crate) async fn fence_off_a_holder_who_read_another(store: Arc<dyn Store>) {
     let claim = world.claim_one(at(4)).await;
     let current = world.read(post.id).await;
     let approved = decide::record_decision(&current, Verdict::Approve, at(4)).unwrap();
-    store.save_approval(&approved, Some(&approval), None).await.unwrap();
+    save(&store, &approved, Some(&approval)).await;
     assert!(store.publish_context(&claim).await.unwrap().is_none());
     let claim = world.claim_one(at(4)).await;
     let read = world.read(post.id).await;
     world.start(&claim, at(5)).await;
     let refused = decide::record_decision(&read, Verdict::Changes, at(5)).unwrap();
-    let saved = store.save_approval(&refused, Some(&approval), None).await.unwrap();
+    let saved = save(&store, &refused, Some(&approval)).await;
     assert_eq!(saved, SaveOutcome::Stale);
     assert!(decide::record_decision(&world.read(post.id).await, Verdict::Changes, at(5)).is_err());
 }
@@ -192,7 +233,7 @@ pub(crate) async fn withhold_what_is_due(store: Arc<dyn Store>) {
     assert!(world.claim(look - TimeDelta::seconds(1)).await.is_empty());
 
     let approved = decide::record_decision(&stored, Verdict::Approve, at(9)).unwrap();
-    store.save_approval(&approved, Some(&approval), None).await.unwrap();
+    save(&store, &approved, Some(&approval)).await;
     let claim = world.claim_one(at(9)).await;
     assert_eq!(world.target(&claim).await.failure(), None);
 }

@@ -7,7 +7,7 @@ use scheduler_core::media::Media;
 use scheduler_core::ports::{
     Claim, Recorded, RedeliverOutcome, SaveOutcome, Store, WorkAfter, WorkKind,
 };
-use scheduler_core::post::{Approval, Post, Verdict, decide};
+use scheduler_core::post::{Approval, AskedTiming, Post, Verdict, decide};
 use scheduler_core::target::{Failure, FailureCode};
 use scheduler_core::webhook::{
     Delivery, DeliveryAttempt, DeliveryStatus, Event, EventKind, Webhook,
@@ -15,7 +15,7 @@ use scheduler_core::webhook::{
 
 use tokio::task::JoinSet;
 
-use crate::fixtures::{World, add_webhook, at, file, id, webhook};
+use crate::fixtures::{NO_LIMIT, World, add_webhook, at, file, id, post, target, webhook};
 
 /// Publishes a post, and gives back the claims of the deliveries.
 pub(crate) async fn announce(world: &World, now: i64) -> (Post, Vec<Claim>) {
@@ -35,10 +35,10 @@ pub(crate) fn attempt(second: i64, status: Option<u16>) -> DeliveryAttempt {
 pub(crate) async fn go_to_whoever_subscribes(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    let both = webhook(world.workspace, &EventKind::ALL);
+    let both = webhook(world.workspace, &EventKind::UNNAMED);
     let published = webhook(world.workspace, &[EventKind::Published]);
     let failed = webhook(world.workspace, &[EventKind::Failed]);
-    for webhook in [&both, &published, &failed, &webhook(other.workspace, &EventKind::ALL)] {
+    for webhook in [&both, &published, &failed, &webhook(other.workspace, &EventKind::UNNAMED)] {
         add_webhook(store.as_ref(), webhook).await;
     }
     let (_, claims) = announce(&world, 0).await;
@@ -86,7 +86,7 @@ pub(crate) async fn go_to_whoever_subscribes(store: Arc<dyn Store>) {
 
 pub(crate) async fn carry_the_event_byte_for_byte(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
-    let webhook = webhook(world.workspace, &EventKind::ALL);
+    let webhook = webhook(world.workspace, &EventKind::UNNAMED);
     add_webhook(store.as_ref(), &webhook).await;
     let account = world.account().await.id;
     world.put_off_readings().await;
@@ -106,7 +106,7 @@ pub(crate) async fn carry_the_event_byte_for_byte(store: Arc<dyn Store>) {
 
 pub(crate) async fn keep_every_attempt(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
-    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::UNNAMED)).await;
     let (_, claims) = announce(&world, 0).await;
     let [first] = &claims[..] else { panic!("{claims:?}") };
     let read = async || store.delivery(DeliveryId(first.subject)).await.unwrap().unwrap();
@@ -138,7 +138,7 @@ pub(crate) async fn keep_every_attempt(store: Arc<dyn Store>) {
 pub(crate) async fn are_listed_newest_first(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::UNNAMED)).await;
     let mut want = Vec::new();
     for second in [0, 10, 20, 30] {
         let (_, claims) = announce(&world, second).await;
@@ -163,8 +163,10 @@ pub(crate) async fn are_listed_newest_first(store: Arc<dyn Store>) {
 pub(crate) async fn go_with_their_webhook(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    let (removed, kept) =
-        (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
+    let (removed, kept) = (
+        webhook(world.workspace, &EventKind::UNNAMED),
+        webhook(world.workspace, &EventKind::UNNAMED),
+    );
     for webhook in [&removed, &kept] {
         add_webhook(store.as_ref(), webhook).await;
     }
@@ -193,9 +195,9 @@ pub(crate) async fn go_with_their_webhook(store: Arc<dyn Store>) {
 pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    let late = Webhook { created_at: at(9), ..webhook(world.workspace, &EventKind::ALL) };
+    let late = Webhook { created_at: at(9), ..webhook(world.workspace, &EventKind::UNNAMED) };
     let early = webhook(world.workspace, &[EventKind::Failed]);
-    for webhook in [&late, &early, &webhook(other.workspace, &EventKind::ALL)] {
+    for webhook in [&late, &early, &webhook(other.workspace, &EventKind::UNNAMED)] {
         add_webhook(store.as_ref(), webhook).await;
     }
     let stored = store.webhooks(world.workspace).await.unwrap();
@@ -210,8 +212,10 @@ pub(crate) async fn have_webhooks_that_are_kept(store: Arc<dyn Store>) {
 pub(crate) async fn leave_out_webhooks_that_are_disabled(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    let (on, off) =
-        (webhook(world.workspace, &EventKind::ALL), webhook(world.workspace, &EventKind::ALL));
+    let (on, off) = (
+        webhook(world.workspace, &EventKind::UNNAMED),
+        webhook(world.workspace, &EventKind::UNNAMED),
+    );
     for webhook in [&on, &off] {
         add_webhook(store.as_ref(), webhook).await;
     }
@@ -242,7 +246,7 @@ pub(crate) async fn leave_out_webhooks_that_are_disabled(store: Arc<dyn Store>) 
 
 /// A delivery that was acknowledged at once.
 pub(crate) async fn delivered(world: &World, store: &Arc<dyn Store>) -> (Delivery, Claim) {
-    let webhook = webhook(world.workspace, &EventKind::ALL);
+    let webhook = webhook(world.workspace, &EventKind::UNNAMED);
     add_webhook(store.as_ref(), &webhook).await;
     let (_, claims) = announce(world, 0).await;
     let claim = claims.into_iter().next().expect("one webhook");
@@ -255,7 +259,7 @@ pub(crate) async fn delivered(world: &World, store: &Arc<dyn Store>) -> (Deliver
 
 pub(crate) async fn are_listed_by_status(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
-    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::UNNAMED)).await;
     let ends = [DeliveryStatus::Failed, DeliveryStatus::Delivered, DeliveryStatus::Failed];
     for (second, status) in (0..).step_by(10).zip(ends) {
         let (_, claims) = announce(&world, second).await;
@@ -405,7 +409,14 @@ pub(crate) async fn sent_again_or_removed_at_once_leave_no_work_behind(store: Ar
 /// Events of files, clients and accounts are stored with what they tell of, or not at all.
 pub(crate) async fn tell_of_what_was_stored(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
-    add_webhook(store.as_ref(), &webhook(world.workspace, &EventKind::ALL)).await;
+    let kinds = [
+        EventKind::ApprovalDecided,
+        EventKind::NeedsReconnect,
+        EventKind::TokenExpiring,
+        EventKind::MediaReady,
+        EventKind::MediaFailed,
+    ];
+    add_webhook(store.as_ref(), &webhook(world.workspace, &kinds)).await;
     let told = async || {
         let records = store.deliveries(world.workspace, None, 100).await.unwrap();
         records.into_iter().map(|record| record.event).collect::<Vec<_>>()
@@ -433,20 +444,25 @@ pub(crate) async fn tell_of_what_was_stored(store: Arc<dyn Store>) {
         post_id: post.id,
         workspace_id: world.workspace,
         pass: Pass::from_random([3; 32]).hash(),
+        client: None,
+        message: None,
+        timezone: None,
         created_at: at(2),
         expires_at: at(9_000),
         decided_at: None,
         note: None,
+        remarks: Vec::new(),
     };
-    store.save_approval(&shown, Some(&approval), None).await.unwrap();
+    store.save_approvals(&[(shown, Some(approval.clone()))], None).await.unwrap();
     let shown = world.read(post.id).await;
     let decided = decide::record_decision(&shown, Verdict::Approve, at(3)).unwrap();
     let state = decided.approval_state.unwrap();
     let event = Event::approval_decided(EventId(id()), &decided, state, None, at(3));
     let stale = Post { version: decided.version - 1, ..decided.clone() };
-    let outcome = store.save_approval(&stale, Some(&approval), Some(&event)).await.unwrap();
+    let outcome =
+        store.save_approvals(&[(stale, Some(approval.clone()))], Some(&event)).await.unwrap();
     assert_eq!((outcome, told().await.len()), (SaveOutcome::Stale, 1));
-    store.save_approval(&decided, Some(&approval), Some(&event)).await.unwrap();
+    store.save_approvals(&[(decided, Some(approval))], Some(&event)).await.unwrap();
     assert_eq!(told().await, [EventKind::ApprovalDecided, EventKind::MediaFailed]);
 
     let version = store.credentials(account.id).await.unwrap().unwrap().version;
@@ -458,4 +474,55 @@ pub(crate) async fn tell_of_what_was_stored(store: Arc<dyn Store>) {
     assert!(store.mark_needs_reconnect(account.id, version, Some(&later)).await.unwrap());
     let want = [EventKind::NeedsReconnect, EventKind::ApprovalDecided, EventKind::MediaFailed];
     assert_eq!(told().await, want, "once");
+}
+
+/// A post that is given a time is told of where a webhook asks for it, with the post or not at all.
+pub(crate) async fn tell_of_times(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let account = world.account().await.id;
+    let told = async || {
+        let records = store.deliveries(world.workspace, None, 100).await.unwrap();
+        records
+            .into_iter()
+            .map(|record| (record.event, record.delivery.event_id))
+            .collect::<Vec<_>>()
+    };
+    let scheduled = async |second: i64| {
+        let due = Some(at(second));
+        let mut given = post(world.workspace, vec![target(account, due)]);
+        (given.scheduled_at, given.timing) = (due, AskedTiming::Instant);
+        world.create(given).await
+    };
+    scheduled(500).await;
+    assert!(told().await.is_empty());
+
+    let hook = webhook(world.workspace, &[EventKind::Scheduled]);
+    let others = webhook(other.workspace, &[EventKind::Scheduled]);
+    let deaf = webhook(world.workspace, &EventKind::UNNAMED);
+    let disabled =
+        Webhook { disabled_at: Some(at(0)), ..webhook(world.workspace, &[EventKind::Scheduled]) };
+    for webhook in [&hook, &others, &deaf, &disabled] {
+        add_webhook(store.as_ref(), webhook).await;
+    }
+    let stored = scheduled(600).await;
+    let want = Event::scheduled(None, &stored).unwrap();
+    assert_eq!(told().await, [(EventKind::Scheduled, want.id)]);
+    let mut claims = world.claim(want.created_at).await;
+    claims.retain(|claim| claim.kind == WorkKind::Deliver);
+    let [claim] = &claims[..] else { panic!("{claims:?}") };
+    let context = store.delivery_context(claim).await.unwrap().unwrap();
+    assert_eq!((&context.event, context.webhook.id), (&want, hook.id), "due at once");
+
+    let current = world.read(stored.id).await;
+    let renamed = Post { content: "other".to_owned(), ..current };
+    assert_eq!(store.save_post(&renamed, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+    assert_eq!(told().await.len(), 1, "its time is the same");
+    let current = world.read(stored.id).await;
+    let later = Post { scheduled_at: Some(at(700)), ..current.clone() };
+    let stale = Post { version: current.version - 1, ..later.clone() };
+    assert_eq!(store.save_post(&stale, NO_LIMIT).await.unwrap(), SaveOutcome::Stale);
+    assert_eq!(told().await.len(), 1);
+    assert_eq!(store.save_post(&later, NO_LIMIT).await.unwrap(), SaveOutcome::Saved);
+    assert_eq!(told().await.len(), 2);
 }

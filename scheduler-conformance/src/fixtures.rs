@@ -63,6 +63,7 @@ pub(crate) fn workspace(name: &str) -> Workspace {
         name: name.to_owned(),
         plan: Plan::Studio,
         timezone: None,
+        picture: None,
         created_at: at(0),
     }
 }

@@ -11,7 +11,7 @@ use crate::fixtures::{World, add_webhook, at, webhook};
 /// Publishes a post to one webhook, and gives back the claim of the delivery.
 async fn sending(world: &World, second: i64) -> Claim {
     if world.store.webhooks(world.workspace).await.unwrap().is_empty() {
-        let webhook = webhook(world.workspace, &EventKind::ALL);
+        let webhook = webhook(world.workspace, &EventKind::UNNAMED);
         add_webhook(world.store.as_ref(), &webhook).await;
     }
     let (_, mut claims) = announce(world, second).await;

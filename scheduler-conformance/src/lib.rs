@@ -151,6 +151,7 @@ cases! {
             are_saved_against_their_version, saved_at_once_are_saved_once,
             are_removed_against_their_version;
         approvals: are_kept_with_their_posts, are_not_stored_with_a_stale_post,
+            of_several_posts_are_stored_together,
             saved_at_once_are_saved_once, are_listed_newest_first, go_with_their_post,
             fence_off_a_holder_who_read_another, withhold_what_is_due;
         slots: hold_one_target_each, are_freed, are_freed_by_an_end,
@@ -182,7 +183,7 @@ cases! {
         reading_budgets: hold, spent_at_once_hold, a_thousand_at_once_spend_no_more_than_there_is, several_are_spent_together_or_not_at_all, refreshes_make_live_posts_due,
             refreshes_keep_the_order_of_what_waits, refreshes_at_once_are_one, followers_are_kept_by_the_day;
         webhooks: are_counted_against_the_limit, added_at_once_respect_the_limit;
-        deliveries: go_to_whoever_subscribes, tell_of_what_was_stored, carry_the_event_byte_for_byte, keep_every_attempt,
+        deliveries: go_to_whoever_subscribes, tell_of_what_was_stored, tell_of_times, carry_the_event_byte_for_byte, keep_every_attempt,
             are_listed_newest_first, are_listed_by_status, go_with_their_webhook,
             have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,

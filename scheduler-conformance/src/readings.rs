@@ -8,8 +8,9 @@ use scheduler_core::ports::{
     TakenReading, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::webhook::{Event, EventKind};
 
-use crate::fixtures::{NO_LIMIT, World, at, credentials, everything, skip};
+use crate::fixtures::{NO_LIMIT, World, add_webhook, at, credentials, everything, skip, webhook};
 use crate::readings_support::{FAR, nothing, reading, state, taken};
 
 pub(crate) async fn are_due_for_every_connected_account(store: Arc<dyn Store>) {
@@ -141,8 +142,13 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
     let post = world.go_live(account, 60).await;
     let id = post.targets[0].id;
     let limits = AccountLimits { text_limit: Some(77), ..AccountLimits::default() };
+    let hook = webhook(world.workspace, &[EventKind::TokenExpiring]);
+    add_webhook(store.as_ref(), &hook).await;
+    let connected = store.account(world.workspace, account).await.unwrap().unwrap();
+    let event = Event::token_expiring(&connected, 1, at(90_000), at(3_661));
     let claim = world.claim_reading(at(3_660)).await;
     let all = ReadingsTaken {
+        event: Some(event.clone()),
         readings: vec![taken(id, reading(3_661, 12), Some(20_000))],
         limits: Some(limits.clone()),
         ..nothing(ReadingState { failures: 3, mode: ReadMode::OneByOne, ..state(50_000) })
@@ -150,6 +156,11 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
     world.record(&claim, &all).await;
     let recorded = store.record_readings(&claim, &all).await.unwrap();
     assert_eq!(recorded, Recorded::Lost, "once");
+    let told = async || {
+        let records = store.deliveries(world.workspace, None, 10).await.unwrap();
+        records.into_iter().map(|record| record.delivery.event_id).collect::<Vec<_>>()
+    };
+    assert_eq!(told().await, [event.id]);
     let shown = world.read(post.id).await;
     assert_eq!(shown.targets[0].reading, Some(reading(3_661, 12)));
     assert_eq!((shown.version, shown.updated_at), (post.version, post.updated_at));
@@ -175,8 +186,11 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
         superfluous: vec![at(3_661)],
         next_due_at: None,
     };
-    let taken = ReadingsTaken { readings: vec![none], ..nothing(state(50_000)) };
+    // What is noticed again is stored already.
+    let again = Some(event);
+    let taken = ReadingsTaken { readings: vec![none], event: again, ..nothing(state(50_000)) };
     world.record(&claim, &taken).await;
+    assert_eq!(told().await.len(), 1);
     assert_eq!(world.read(post.id).await.targets[0].reading, Some(reading(3_661, 12)));
     assert_eq!(store.readings(id, None, 500).await.unwrap().len(), 1);
     assert!(world.claim_readings(at(49_999)).await.is_empty());

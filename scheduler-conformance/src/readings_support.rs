@@ -32,6 +32,7 @@ pub(crate) fn nothing(state: ReadingState) -> ReadingsTaken {
         followers: None,
         forget_followers_before: None,
         limits: None,
+        event: None,
         state,
     }
 }

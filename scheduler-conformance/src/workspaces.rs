@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use scheduler_core::ids::MediaId;
 use scheduler_core::plan::Plan;
 use scheduler_core::ports::{RenameOutcome, Store};
 
-use crate::fixtures::{at, key, workspace};
+use crate::fixtures::{at, id, key, workspace};
 
 pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     let mut first = workspace("first");
@@ -20,6 +21,7 @@ pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     first.plan = Plan::Pro;
     first.timezone = Some("Asia/Tokyo".parse().unwrap());
     first.name = "renamed".to_owned();
+    first.picture = Some(MediaId(id()));
     assert_eq!(store.update_workspace(&first).await.unwrap(), RenameOutcome::Saved);
     assert_eq!(store.workspace(first.id).await.unwrap(), Some(first));
     let unknown = workspace("unknown");

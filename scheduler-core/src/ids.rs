@@ -11,8 +11,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chrono::{DateTime, Utc};
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 /// Reads a UUID; what is none is an error that says so as data.
@@ -28,6 +30,32 @@ impl Visitor<'_> for UuidVisitor {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Uuid, E> {
         Uuid::parse_str(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
     }
+}
+
+/// A UUID v7 of this instant whose random part is a hash of `what`, `of` and `more`, for ids that
+/// follow from what they are made for: it sorts by `at`, is the same of the same, and unlike any
+/// other.
+///
+/// ```
+/// use scheduler_core::ids::derived;
+/// use uuid::Uuid;
+/// let at = "2026-11-21T12:00:00Z".parse()?;
+/// let id = derived(at, "publish", Uuid::nil(), &[1]);
+/// assert_eq!(id, derived(at, "publish", Uuid::nil(), &[1]));
+/// assert_ne!(id, derived(at, "publish", Uuid::nil(), &[2]));
+/// assert_eq!(id.get_version_num(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn derived(at: DateTime<Utc>, what: &str, of: Uuid, more: &[u8]) -> Uuid {
+    let millis = u64::try_from(at.timestamp_millis()).unwrap_or_default();
+    let digest = Sha256::new()
+        .chain_update(what.as_bytes())
+        .chain_update(of.as_bytes())
+        .chain_update(more)
+        .finalize();
+    let hash: [u8; 10] = std::array::from_fn(|index| digest[index]);
+    uuid::Builder::from_unix_timestamp_millis(millis, &hash).into_uuid()
 }
 
 macro_rules! id {

@@ -11,6 +11,7 @@
 //!     name: "home".to_owned(),
 //!     plan: Plan::Studio,
 //!     timezone: Some("Europe/Berlin".parse()?),
+//!     picture: None,
 //!     created_at: "2026-11-21T12:00:00Z".parse()?,
 //! };
 //! assert_eq!(home.timezone.map(|zone| zone.name()), Some("Europe/Berlin"));
@@ -20,7 +21,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::ids::WorkspaceId;
+use crate::ids::{MediaId, WorkspaceId};
 use crate::plan::Plan;
 use crate::timing::Zone;
 
@@ -35,6 +36,8 @@ pub struct Workspace {
     pub plan: Plan,
     /// The zone of its accounts that have none of their own.
     pub timezone: Option<Zone>,
+    /// The picture that clients see beside its name, one of its files.
+    pub picture: Option<MediaId>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
 }
@@ -54,6 +57,8 @@ pub struct WorkspaceView {
     /// The IANA zone of its accounts that have none of their own; `None` for UTC.
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub timezone: Option<Zone>,
+    /// The picture that clients see beside its name, one of its files.
+    pub picture: Option<MediaId>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
 }
@@ -65,6 +70,7 @@ impl From<&Workspace> for WorkspaceView {
             name: workspace.name.clone(),
             plan: workspace.plan,
             timezone: workspace.timezone,
+            picture: workspace.picture,
             created_at: workspace.created_at,
         }
     }

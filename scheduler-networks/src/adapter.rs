@@ -149,6 +149,10 @@ impl<C: Conversation> Network for Adapter<C> {
         self.conversation.skip(progress)
     }
 
+    fn renews(&self, _account: &Account, credentials: &Credentials) -> bool {
+        self.conversation.renews(credentials)
+    }
+
     async fn refresh(
         &self,
         account: &Account,

@@ -35,6 +35,8 @@ macro_rules! migrations {
             (19, "disabled webhooks", text!($folder, "0019_disabled_webhooks")),
             (20, "described media", text!($folder, "0020_described_media")),
             (21, "more events", text!($folder, "0021_more_events")),
+            (22, "shared approvals", text!($folder, "0022_shared_approvals")),
+            (23, "times and tokens", text!($folder, "0023_times_and_tokens")),
         ])
     };
 }
@@ -94,6 +96,8 @@ mod tests {
         "05c4aae5c8162ee9f34734da258d71a6f137213750de10e7dfb58ca105c5e7fe588694529a5db95f56068445402dacd5",
         "38bd54c499aaf1f579627aeea96e9e16e504574432b4cdb998be2aa61712bfd05c135434c0db62d425ebcc3802d9e1da",
         "c31d1a8001d4c5d547ce9e6ca6dbae8b4434f21daad4707d3959c6592edbbc495497e4e0db0432416a03f5920937d944",
+        "67a626101cea3bb7bf7458ff60fb66b97fe639d8f97b5789df3bad153f97be390022d790de9f7e41a92f487c572dbdda",
+        "7c921d86c7eaf07390e5ac8cc8e403a35636c4352f81ca726cb338a7e0abb985069567c4ccb060a9a5e244699d60f726",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -117,6 +121,8 @@ mod tests {
         "c3944856ff99db8f91af6e48a463ef07a40f9163e34044b58cf627005b158e6904cc1e022525f56ccbef32930d809548",
         "0773c1091996beca280f25ea74c22d425a152ccd628af7f5d1ae5724a4a77facd54bb597e7184567c08894890452718d",
         "46e21f78bd8e5a972168c52b930110378cf6d5e7979522856e6a2fba5143c5521b335d4c632cf748b70c62c04a4a7671",
+        "dc0c1c9e27d6ed23c2981c16b1cea8a1196a7093667e57fd1fc8f152f599d8d0481a2279b7087b82ab44dcf173bcf5cc",
+        "7cb04124a7d7c87c25d71ed13a9340a90df5e8706d120b0833264cd264f1bdb2561ebe21dbd8e76c04c9f794a58bc2bd",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

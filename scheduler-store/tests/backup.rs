@@ -17,6 +17,7 @@ fn workspace(number: u128) -> Workspace {
         name: format!("workspace {number}"),
         plan: Plan::Pro,
         timezone: None,
+        picture: None,
         created_at: "2026-11-21T12:00:00Z".parse().unwrap(),
     }
 }

@@ -105,6 +105,7 @@ async fn secrets_open_with_the_key_that_sealed_them() {
         name: "a".to_owned(),
         plan: Plan::Pro,
         timezone: None,
+        picture: None,
         created_at: now,
     };
     let account = Account {

@@ -39,6 +39,7 @@ fn workspace(number: u128) -> Workspace {
         name: format!("workspace {number}"),
         plan: Plan::Pro,
         timezone: None,
+        picture: None,
         created_at: noon(),
     }
 }
@@ -68,7 +69,7 @@ fn webhook(workspace: WorkspaceId, secret: WebhookSecret) -> Webhook {
         id: WebhookId(Uuid::from_u128(8)),
         workspace_id: workspace,
         url: "https://receiver.example".to_owned(),
-        events: EventKind::ALL.to_vec(),
+        events: EventKind::UNNAMED.to_vec(),
         secret,
         created_at: noon(),
         disabled_at: None,

@@ -1,35 +1,36 @@
 //! `scheduler approvals`: shows posts to clients, who approve them before they go out.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, Datelike as _, Days, NaiveDate, TimeDelta, Utc};
 use clap::{Args, Subcommand};
-use scheduler_core::app::ApprovalView;
+use http::Method;
+use scheduler_core::app::{ApprovalInput, ApprovalLinkView, ApprovalView};
 use scheduler_core::ids::PostId;
-use scheduler_core::post::ApprovalState;
+use scheduler_core::post::{ApprovalState, PostView, RemarkBy};
+use scheduler_core::timing::Zone;
 use serde_json::json;
-use url::Url;
 
-use crate::config::StorageOptions;
+use super::of_workspace::OfWorkspace;
+use crate::client::Call;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
-use crate::node::public_url;
 use crate::posting::instant;
 use crate::printer::{Column, Shows, cell, escape_control, one_line};
-use crate::runtime::Application;
+use crate::times::{NoTime, Reader, length};
 
 /// What to do with approval links.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ApprovalsCommand {
-    /// Make the link under which a client sees a post and approves it; shows it, this once
+    /// Make the link under which a client sees posts and approves them; shows it, this once
     ///
-    /// From then on the post goes out only with their approval: at its time it waits for them. A
+    /// From then on these posts go out only with their approval: at their time they wait for them. A
     /// new link takes the place of an earlier one of the same post.
     #[command(
-        after_help = "Example:\n  scheduler approvals create 01993b5c-2b7e-7000-8000-000000000001 --expires 7d"
+        after_help = "Examples:\n  scheduler approvals create 01993b5c-2b7e-7000-8000-000000000001 --expires 7d\n  scheduler approvals create --week next --client Ana --zone Europe/Lisbon --note \"Our plan for December\""
     )]
     Create(CreateArguments),
-    /// List the links of a workspace, newest first
+    /// List what clients were asked, newest first
     #[command(after_help = "Example:\n  scheduler approvals list")]
     List(ListArguments),
     /// Show what the client of a post has said
@@ -37,7 +38,12 @@ pub(crate) enum ApprovalsCommand {
         after_help = "Example:\n  scheduler approvals show 01993b5c-2b7e-7000-8000-000000000001"
     )]
     Show(PostArguments),
-    /// Remove the link of a post, which then goes out without an approval
+    /// Write to the client of a post, who reads it on the page of their link
+    #[command(
+        after_help = "Example:\n  scheduler approvals reply 01993b5c-2b7e-7000-8000-000000000001 \"The picture is a new one now.\""
+    )]
+    Reply(ReplyArguments),
+    /// Ask the client of a post no more: it goes out without an approval
     #[command(
         after_help = "Example:\n  scheduler approvals withdraw 01993b5c-2b7e-7000-8000-000000000001"
     )]
@@ -47,33 +53,36 @@ pub(crate) enum ApprovalsCommand {
 /// A new link.
 #[derive(Args, Debug)]
 pub(crate) struct CreateArguments {
-    /// The post's id
-    #[arg(value_parser = names::post_id)]
-    post: PostId,
+    /// The ids of the posts, up to 100
+    #[arg(value_parser = names::post_id, required_unless_present = "week")]
+    posts: Vec<PostId>,
+    /// Every scheduled post of a week that is not approved: `this`, `next`, or a day in it
+    #[arg(long, value_name = "WEEK", conflicts_with = "posts")]
+    week: Option<String>,
+    /// Who is asked; they are greeted by this name
+    #[arg(long, value_name = "NAME")]
+    client: Option<String>,
+    /// What they are told above the posts
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// The client's zone, in which they are told all times; else the zone of each account
+    #[arg(long, value_name = "ZONE", value_parser = names::zone)]
+    zone: Option<Zone>,
     /// How long the link is valid, such as 36h or 14d: an hour to 365 days
     #[arg(long, default_value = "14d", value_parser = lifetime)]
     expires: TimeDelta,
-    /// The workspace of the post, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
-    /// How browsers reach the server [env: SCHEDULER_PUBLIC_URL]
-    #[arg(long, value_name = "URL")]
-    public_url: Option<Url>,
     #[command(flatten)]
-    storage: StorageOptions,
+    of: OfWorkspace,
 }
 
 /// Whose links.
 #[derive(Args, Debug)]
 pub(crate) struct ListArguments {
-    /// The workspace, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
     /// At most so many
     #[arg(long, default_value_t = 50)]
     limit: u32,
     #[command(flatten)]
-    storage: StorageOptions,
+    of: OfWorkspace,
 }
 
 /// A post that was shown to a client.
@@ -82,65 +91,100 @@ pub(crate) struct PostArguments {
     /// The post's id
     #[arg(value_parser = names::post_id)]
     post: PostId,
-    /// The workspace of the post, by name or id; the only one when left out
-    #[arg(long)]
-    workspace: Option<String>,
     #[command(flatten)]
-    storage: StorageOptions,
+    of: OfWorkspace,
+}
+
+/// What to write about a post.
+#[derive(Args, Debug)]
+pub(crate) struct ReplyArguments {
+    /// The post's id
+    #[arg(value_parser = names::post_id)]
+    post: PostId,
+    /// What the client reads, up to 2000 characters
+    text: String,
+    #[command(flatten)]
+    of: OfWorkspace,
 }
 
 pub(crate) async fn run(context: Context, command: ApprovalsCommand) -> Result<Exit, Failure> {
     match command {
         ApprovalsCommand::Create(arguments) => create(&context, arguments).await,
-        ApprovalsCommand::List(ListArguments { workspace, limit, storage }) => {
-            let (application, workspace) =
-                Application::of_workspace(&context, storage, workspace.as_deref()).await?;
-            list(&context, &application.scheduler.approvals(workspace.id, limit).await?)
+        ApprovalsCommand::List(ListArguments { limit, of }) => {
+            let call = Call::get("/approvals").query("limit", Some(limit));
+            list(&context, &of.open(&context).await?.ask(call).await?.data()?)
         }
-        ApprovalsCommand::Show(PostArguments { post, workspace, storage }) => {
-            let (application, workspace) =
-                Application::of_workspace(&context, storage, workspace.as_deref()).await?;
-            show(&context, &application.scheduler.approval(workspace.id, post).await?)
+        ApprovalsCommand::Show(PostArguments { post, of }) => {
+            let path = format!("/approvals/{post}");
+            show(&context, &of.open(&context).await?.ask(Call::get(&path)).await?.read()?)
         }
-        ApprovalsCommand::Withdraw(PostArguments { post, workspace, storage }) => {
-            let (application, workspace) =
-                Application::of_workspace(&context, storage, workspace.as_deref()).await?;
-            application.scheduler.withdraw_approval(workspace.id, post).await?;
+        ApprovalsCommand::Reply(ReplyArguments { post, text, of }) => {
+            let (path, body) = (format!("/approvals/{post}/remarks"), json!({ "text": text }));
+            let answer = of.open(&context).await?.ask(Call::post(&path, &body)).await?;
+            context.done(
+                &answer.read::<ApprovalView>()?,
+                "written; the client reads it under their link",
+            )
+        }
+        ApprovalsCommand::Withdraw(PostArguments { post, of }) => {
+            let path = format!("/approvals/{post}");
+            let answer = of.open(&context).await?.ask(Call::new(Method::DELETE, &path)).await?;
+            answer.read::<PostView>()?;
             context.done(&json!({"postId": post, "withdrawn": true}), "withdrawn")
         }
     }
 }
 
 async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
-    let server = public_url(context, None, arguments.public_url)?;
-    let (application, workspace) =
-        Application::of_workspace(context, arguments.storage, arguments.workspace.as_deref())
-            .await?;
-    let new = application
-        .scheduler
-        .create_approval(workspace.id, arguments.post, arguments.expires)
-        .await?;
-    let server = server.as_str().trim_end_matches('/');
-    let url = format!("{server}/approve/{}", new.pass.expose());
-    let document = json!({
-        "postId": new.view.post_id,
-        "approvalState": new.view.approval_state,
-        "expiresAt": new.view.expires_at,
-        "url": url,
-    });
-    context.print(&document, &url)?;
+    let CreateArguments { posts, week, client, note, zone, expires, of } = arguments;
+    let reader = Reader::here();
+    let days = match week {
+        Some(week) => Some(days_of(reader, &week).map_err(|no| Failure::Usage(no.to_string()))?),
+        None => None,
+    };
+    let input = ApprovalInput {
+        post_ids: posts,
+        from: days.map(|[from, _]| from),
+        to: days.map(|[_, to]| to),
+        client,
+        note,
+        timezone: zone,
+        expires_at: Some(reader.now().to_utc() + expires),
+    };
+    let body = serde_json::to_value(&input).map_err(anyhow::Error::from)?;
+    let answer = of.open(context).await?.ask(Call::post("/approvals", &body)).await?;
+    let link: ApprovalLinkView = answer.read()?;
+    context.print(&link, &link.url)?;
     if !context.printer.is_json() {
+        let posts = match link.data.len() {
+            1 => "one post".to_owned(),
+            count => format!("{count} posts"),
+        };
         context.printer.message(&format!(
-            "the link is shown this once and valid until {}; the server has to run at {server}",
-            instant(new.view.expires_at)
+            "the link shows {posts}; it is told this once and valid until {}",
+            instant(link.expires_at)
         ));
     }
     Ok(Exit::Done)
 }
 
+/// From when to when a week lasts, in the zone of the reader: Monday to Monday.
+fn days_of(reader: Reader, week: &str) -> Result<[DateTime<Utc>; 2], NoTime> {
+    let today = reader.now().date_naive();
+    let day = match week {
+        "this" => today,
+        "next" => today + Days::new(7),
+        day => reader.local(reader.bound(day)?).date_naive(),
+    };
+    let monday = day - Days::new(day.weekday().num_days_from_monday().into());
+    let begins = |day: NaiveDate| reader.bound(&day.to_string());
+    Ok([begins(monday)?, begins(monday + Days::new(7))?])
+}
+
 fn list(context: &Context, views: &[ApprovalView]) -> Result<Exit, Failure> {
-    let columns: [Shows<ApprovalView>; 6] = [
+    let columns: [Shows<ApprovalView>; 7] = [
         (Column::words("post"), |view| cell(view.post_id)),
+        (Column::text("client"), |view| cell(one_line(view.client.as_deref().unwrap_or_default()))),
         (Column::words("status"), |view| cell(view.post_status.as_str())),
         (Column::words("approval"), |view| cell(state(view))),
         (Column::words("decided"), |view| cell(decided(view).unwrap_or_default())),
@@ -154,14 +198,21 @@ fn show(context: &Context, view: &ApprovalView) -> Result<Exit, Failure> {
     context.show(view, |printer| {
         printer.line(&format!("post     {} ({})", view.post_id, view.post_status.as_str()))?;
         printer.line(&format!("approval {}", state(view)))?;
+        if let Some(client) = &view.client {
+            printer.line(&format!("client   {}", escape_control(client)))?;
+        }
         if let Some(decided) = decided(view) {
             printer.line(&format!("decided  {decided}"))?;
         }
         printer.line(&format!("link     until {}", instant(view.expires_at)))?;
-        match &view.note {
-            Some(note) => printer.line(&format!("note     {}", escape_control(note))),
-            None => Ok(()),
-        }
+        view.remarks.iter().try_for_each(|remark| {
+            let by = match remark.by {
+                RemarkBy::Client => "client",
+                RemarkBy::Team => "team",
+            };
+            let (at, text) = (instant(remark.at), escape_control(&remark.text));
+            printer.line(&format!("{by:<8} {at}: {text}"))
+        })
     })
 }
 
@@ -177,30 +228,28 @@ fn state(view: &ApprovalView) -> &'static str {
 }
 
 fn lifetime(text: &str) -> Result<TimeDelta, &'static str> {
-    let length = match text.split_at_checked(text.len().saturating_sub(1)) {
-        Some((days, "d")) => days.parse().ok().and_then(TimeDelta::try_days),
-        Some((hours, "h")) => hours.parse().ok().and_then(TimeDelta::try_hours),
-        _ => None,
-    };
-    length.ok_or("say how long in hours or days, such as 36h or 14d")
+    length(text).ok_or("say how long in hours or days, such as 36h or 14d")
 }
 
 #[cfg(test)]
 mod tests {
+    use chrono_tz::Tz;
+
     use super::*;
 
     #[test]
-    fn lifetimes() {
-        for (text, want) in [
-            ("14d", Some(TimeDelta::days(14))),
-            ("36h", Some(TimeDelta::hours(36))),
-            ("14", None),
-            ("d", None),
-            ("1w", None),
-            ("1.5d", None),
-            ("9223372036854775807d", None),
+    fn weeks_begin_on_mondays_of_the_reader() {
+        let reader = Reader::at(Tz::Europe__Berlin, "2026-11-28T22:00:00Z");
+        for (week, want) in [
+            ("this", Some(["2026-11-22T23:00:00Z", "2026-11-29T23:00:00Z"])),
+            ("next", Some(["2026-11-29T23:00:00Z", "2026-12-06T23:00:00Z"])),
+            ("2026-12-06", Some(["2026-11-29T23:00:00Z", "2026-12-06T23:00:00Z"])),
+            // The clocks change in it.
+            ("2027-03-28", Some(["2027-03-21T23:00:00Z", "2027-03-28T22:00:00Z"])),
+            ("soon", None),
         ] {
-            assert_eq!(lifetime(text).ok(), want, "{text}");
+            let want = want.map(|days| days.map(|at| at.parse::<DateTime<Utc>>().unwrap()));
+            assert_eq!(days_of(reader, week).ok(), want, "{week}");
         }
     }
 }

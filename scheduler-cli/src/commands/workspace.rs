@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use scheduler_core::app::NewWorkspace;
+use scheduler_core::ids::MediaId;
 use scheduler_core::plan::Plan;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::{Workspace, WorkspaceView};
@@ -38,6 +39,11 @@ pub(crate) enum WorkspaceCommand {
     /// Change the zone of a workspace's accounts that have none of their own
     #[command(after_help = "Example:\n  scheduler workspace set-timezone acme Europe/Berlin")]
     SetTimezone(ZoneArguments),
+    /// Change the picture that clients see when they approve posts
+    #[command(
+        after_help = "Example:\n  scheduler workspace set-picture acme 01993b5c-2b7e-7000-8000-000000000001"
+    )]
+    SetPicture(PictureArguments),
 }
 
 /// A new workspace.
@@ -96,6 +102,21 @@ pub(crate) struct ZoneArguments {
     storage: StorageOptions,
 }
 
+/// A workspace and its new picture.
+#[derive(Args, Debug)]
+pub(crate) struct PictureArguments {
+    /// The workspace, by name or id
+    workspace: String,
+    /// The id of a picture among its files, as `scheduler media list` shows it
+    #[arg(value_parser = names::media_id, required_unless_present = "none")]
+    picture: Option<MediaId>,
+    /// Show clients no picture any more
+    #[arg(long, conflicts_with = "picture")]
+    none: bool,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<Exit, Failure> {
     match command {
@@ -130,6 +151,15 @@ pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<E
         WorkspaceCommand::SetTimezone(ZoneArguments { workspace, zone, storage }) => {
             let changed = change(&context, storage, &workspace, &json!({"timezone": zone})).await?;
             let line = format!("{} reads times in {zone}", changed.name);
+            context.done(&changed, &line)
+        }
+        WorkspaceCommand::SetPicture(PictureArguments { workspace, picture, none: _, storage }) => {
+            let body = json!({ "picture": picture });
+            let changed = change(&context, storage, &workspace, &body).await?;
+            let line = match changed.picture {
+                Some(picture) => format!("clients of {} see {picture}", changed.name),
+                None => format!("clients of {} see no picture", changed.name),
+            };
             context.done(&changed, &line)
         }
     }

@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use scheduler_core::ports::Clock as _;
 use scheduler_worker::SystemClock;
 
-pub(crate) use said::length;
+pub(crate) use said::{NoTime, length};
 pub(crate) use written::readings;
 
 /// Whoever sits at the terminal: their zone, and what their clock says.

@@ -50,10 +50,11 @@ fn a_client_approves_a_post_that_has_waited() {
     let id = draft["id"].as_str().unwrap();
     let refused = server.run(&["approvals", "show", id, "--json"]);
     assert_eq!(refused.json()["error"]["code"], "not_found");
-    let create =
-        ["approvals", "create", id, "--expires", "2d", "--public-url", "https://s.example/"];
-    let made = told(&server, &create);
-    assert_eq!(made["approvalState"], "pending");
+    let create = ["approvals", "create", id, "--expires", "2d", "--client", "Ana", "--json"];
+    let mut command = server.command(&create);
+    let made = command.env("SCHEDULER_PUBLIC_URL", "https://s.example/").output().unwrap();
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    assert_eq!(made["data"][0]["approvalState"], "pending");
     let url = made["url"].as_str().unwrap();
     let path = url.strip_prefix("https://s.example").unwrap();
     assert_eq!(path.strip_prefix("/approve/").map(str::len), Some(43), "{url}");
@@ -70,20 +71,43 @@ fn a_client_approves_a_post_that_has_waited() {
     assert!(page.contains("To the fair"), "{page}");
     let (_, rest) = page.split_once("name=\"seen\" value=\"").unwrap();
     let seen = rest.split('"').next().unwrap();
-    let no = format!("seen={seen}&decision=changes&note=No%21");
+    let no = format!("post={id}&seen={seen}&decision=changes&note=No%21");
     assert!(browse(&server, "POST", path, &no).contains(" 303 "));
     let shown = told(&server, &["approvals", "show", id]);
     assert_eq!((&shown["approvalState"], &shown["note"]), (&json!("changes"), &json!("No!")));
     assert!(!shown["decidedAt"].is_null());
     assert_eq!(told(&server, &["approvals", "list"])["data"], json!([shown]));
+    told(&server, &["approvals", "reply", id, "Please look <again>."]);
+    assert!(browse(&server, "GET", path, "").contains("Please look &lt;again&gt;."));
 
-    let yes = format!("seen={seen}&decision=approve");
+    let yes = format!("post={id}&seen={seen}&decision=approve");
     assert!(browse(&server, "POST", path, &yes).contains(" 303 "));
     let done = wait_for(&server, id, |post| post["status"] == "done");
     assert_eq!(done["approvalState"], "approved");
     assert_eq!(done["targets"][0]["status"], "published");
     let late = server.run(&["approvals", "withdraw", id, "--json"]);
     assert_eq!(late.json()["error"]["code"], "already_started");
+}
+
+#[test]
+fn a_week_is_shown_under_one_link() {
+    let server = Serving::start();
+    for text in ["Monday", "Tuesday"] {
+        let at = if text == "Monday" { "2031-06-02T09:00:00Z" } else { "2031-06-03T09:00:00Z" };
+        told(&server, &["post", text, "--to", "bluesky", "--at", at]);
+    }
+    told(&server, &["post", "A week later", "--to", "bluesky", "--at", "2031-06-12T09:00:00Z"]);
+    let made = told(&server, &["approvals", "create", "--week", "2031-06-04", "--note", "A plan"]);
+    assert_eq!(made["data"].as_array().unwrap().len(), 2);
+    let url = made["url"].as_str().unwrap();
+    let page = browse(&server, "GET", &url[url.find("/approve/").unwrap()..], "");
+    for want in ["A plan", "Monday", "Tuesday", "Approve all 2"] {
+        assert!(page.contains(want), "{want}: {page}");
+    }
+    assert!(!page.contains("A week later"), "{page}");
+    let ran = server.run(&["approvals", "create", "--week", "2031-07-01"]);
+    assert_ne!(ran.code, Some(0));
+    assert!(ran.stderr.contains("No post that is due then"), "{}", ran.stderr);
 }
 
 #[test]

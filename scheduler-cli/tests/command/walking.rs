@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 79] = [
+const LINES: [(&str, i32); 81] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -95,6 +95,8 @@ const LINES: [(&str, i32); 79] = [
     ("deliveries list --workspace default", 0),
     ("deliveries redeliver {none} --workspace default", 1),
     ("approvals list --workspace default", 0),
+    ("approvals reply {none} hello --workspace default", 1),
+    ("workspace set-picture default --none", 0),
     ("completions bash", 0),
     ("man --out {folder}/man", 0),
 ];

@@ -47,7 +47,7 @@ impl Caller {
     /// # let id = scheduler_core::ids::WorkspaceId(scheduler_core::uuid::Uuid::nil());
     /// # let (name, plan) = (String::new(), scheduler_core::plan::Plan::Studio);
     /// # let created_at = scheduler_core::chrono::DateTime::UNIX_EPOCH;
-    /// # assert!(may_publish(Workspace { id, name, plan, timezone: None, created_at }));
+    /// # assert!(may_publish(Workspace { id, name, plan, timezone: None, picture: None, created_at }));
     /// ```
     #[must_use]
     pub fn for_workspace(workspace: Workspace) -> Self {

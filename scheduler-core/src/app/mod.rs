@@ -48,8 +48,9 @@ pub use accounts::{
     NewPlaylistInput, ScheduleInput, ScheduleView, SchedulesInput, ZoneInput,
 };
 pub use approvals::{
-    ApprovalAnswer, ApprovalFile, ApprovalPage, ApprovalTarget, ApprovalView, Decided, NewApproval,
-    OpenedApproval,
+    APPROVAL_POSTS_MAX, ApprovalAnswer, ApprovalFile, ApprovalInput, ApprovalLinkView,
+    ApprovalPage, ApprovalPost, ApprovalTarget, ApprovalView, Decided, NewApproval, OpenedApproval,
+    RemarkInput,
 };
 pub use assistant::{Captions, CaptionsInput, ReviewInput};
 pub use caller::{Caller, Credential};

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{AppError, Invalid, NotFound, Refusal, Resource};
-use crate::ids::WorkspaceId;
+use crate::ids::{MediaId, WorkspaceId};
 use crate::key::{Expiry, Preset};
+use crate::media::{MediaKind, MediaStatus};
 use crate::object::only_from_object;
 use crate::plan::Plan;
 use crate::ports::RenameOutcome;
@@ -39,6 +40,11 @@ pub struct WorkspaceChange {
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub timezone: Field<Zone>,
+    /// The picture that clients see beside its name: the id of a picture among its files, ready to
+    /// use; `null` for none.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<uuid::Uuid>"))]
+    pub picture: Field<MediaId>,
 }
 
 only_from_object!(WorkspaceChange);
@@ -197,11 +203,12 @@ impl Scheduler {
         self.change_workspace(workspace, change).await.map(drop)
     }
 
-    /// Changes a workspace's name, plan or zone; returns it as it is then. What is already scheduled
+    /// Changes a workspace's name, plan, zone or picture; returns it as it is then. What is already scheduled
     /// does not move.
     ///
     /// # Errors
-    /// `not_found` when it is gone; `invalid_request` for an empty name or one that is taken.
+    /// `not_found` when it is gone, or there is no file of that id; `invalid_request` for an empty
+    /// name or one that is taken, and for a file that is no picture.
     pub async fn change_workspace(
         &self,
         workspace: &Workspace,
@@ -211,10 +218,14 @@ impl Scheduler {
             Some(name) => name_of(&name)?,
             None => workspace.name.clone(),
         };
+        if let Field::Value(id) = change.picture {
+            self.refuse_no_picture(workspace, id).await?;
+        }
         let changed = Workspace {
             name,
             plan: change.plan.unwrap_or(workspace.plan),
             timezone: change.timezone.or_current(workspace.timezone),
+            picture: change.picture.or_current(workspace.picture),
             ..workspace.clone()
         };
         match self.store().update_workspace(&changed).await? {
@@ -226,6 +237,17 @@ impl Scheduler {
         }
     }
 
+    /// Refuses a file that is no picture which can be shown.
+    async fn refuse_no_picture(&self, workspace: &Workspace, id: MediaId) -> Result<(), AppError> {
+        let media = self.store().media(workspace.id, &[id]).await?.pop();
+        let media = media.ok_or_else(|| Refusal::not_found(Resource::File).at("picture"))?;
+        if media.kind != MediaKind::Image || media.status != MediaStatus::Ready {
+            let message = "The picture of a workspace is an image that is ready to use.";
+            return Err(Refusal::invalid("picture", message).into());
+        }
+        Ok(())
+    }
+
     fn make_workspace(&self, input: &NewWorkspace) -> Workspace {
         let now = self.ports.clock.now();
         Workspace {
@@ -233,6 +255,7 @@ impl Scheduler {
             name: input.name.trim().to_owned(),
             plan: input.plan,
             timezone: None,
+            picture: None,
             created_at: now,
         }
     }

@@ -11,22 +11,24 @@ use crate::webhook::Event;
 
 #[async_trait]
 impl ApprovalStore for MemoryStore {
-    async fn save_approval(
+    async fn save_approvals(
         &self,
-        post: &Post,
-        approval: Option<&Approval>,
+        changes: &[(Post, Option<Approval>)],
         event: Option<&Event>,
     ) -> Result<SaveOutcome, StoreError> {
         let mut tables = self.tables();
-        let outcome = tables.save_post(post, u64::MAX);
-        if outcome == SaveOutcome::Saved {
+        if let Some(outcome) = changes.iter().find_map(|(post, _)| tables.refuses(post)) {
+            return Ok(outcome);
+        }
+        for (post, approval) in changes {
+            tables.save_post(post, u64::MAX);
             match approval {
                 Some(approval) => tables.approvals.insert(post.id, approval.clone()),
                 None => tables.approvals.remove(&post.id),
             };
-            tables.add_events(event);
         }
-        Ok(outcome)
+        tables.add_events(event);
+        Ok(SaveOutcome::Saved)
     }
 
     async fn approvals(&self, of: ApprovalsOf) -> Result<Vec<(Approval, Post)>, StoreError> {
@@ -35,7 +37,7 @@ impl ApprovalStore for MemoryStore {
             ApprovalsOf::Post(workspace, post) => {
                 (Box::new(move |one| (one.workspace_id, one.post_id) == (workspace, post)), 1)
             }
-            ApprovalsOf::Pass(pass) => (Box::new(move |one| one.pass == pass), 1),
+            ApprovalsOf::Pass(pass) => (Box::new(move |one| one.pass == pass), u32::MAX),
             ApprovalsOf::Workspace(workspace, limit) => {
                 (Box::new(move |one| one.workspace_id == workspace), limit)
             }

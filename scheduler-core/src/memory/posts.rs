@@ -53,20 +53,26 @@ impl Tables {
         }
     }
 
+    /// Why a changed post cannot be stored, apart from the month's count.
+    pub(super) fn refuses(&self, post: &Post) -> Option<SaveOutcome> {
+        match self.posts.get(&post.id) {
+            None => Some(SaveOutcome::Missing),
+            Some(current) if current.version != post.version => Some(SaveOutcome::Stale),
+            Some(_) if self.slot_is_taken(post) => Some(SaveOutcome::SlotTaken),
+            Some(_) => {
+                self.is_any_deleted(&post.needed_files()).then_some(SaveOutcome::FileDeleted)
+            }
+        }
+    }
+
     /// Stores a changed post, and what follows from it.
     pub(super) fn save_post(&mut self, post: &Post, posts_a_month: u64) -> SaveOutcome {
+        if let Some(outcome) = self.refuses(post) {
+            return outcome;
+        }
         let Some(current) = self.posts.get(&post.id).cloned() else {
             return SaveOutcome::Missing;
         };
-        if current.version != post.version {
-            return SaveOutcome::Stale;
-        }
-        if self.slot_is_taken(post) {
-            return SaveOutcome::SlotTaken;
-        }
-        if self.is_any_deleted(&post.needed_files()) {
-            return SaveOutcome::FileDeleted;
-        }
         if !self.count(current.allowance_month(), post, posts_a_month) {
             return SaveOutcome::LimitReached;
         }
@@ -84,6 +90,7 @@ impl Tables {
             target.reading = current.target(target.id).and_then(|stored| stored.reading.clone());
         }
         self.posts.insert(post.id, saved);
+        self.tell_scheduled(Some(&current), post);
         SaveOutcome::Saved
     }
 }
@@ -130,6 +137,7 @@ impl PostStore for MemoryStore {
         }
         tables.queue_targets(post);
         tables.posts.insert(post.id, post.clone());
+        tables.tell_scheduled(None, post);
         Ok(CreateOutcome::Created)
     }
 

@@ -196,6 +196,7 @@ impl ReadingStore for MemoryStore {
                 tables.show_latest(of_target.target_id);
             }
         }
+        tables.add_events(taken.event.as_ref());
         if let Some(followers) = taken.followers {
             tables
                 .readings

@@ -12,6 +12,7 @@ use crate::ids::{DeliveryId, EventId, WebhookId, WorkspaceId};
 use crate::ports::{
     AddOutcome, DeliveryRecord, EventsRemoved, RedeliverOutcome, StoreError, WebhookStore, WorkKind,
 };
+use crate::post::Post;
 use crate::webhook::{Delivery, DeliveryStatus, Event, EventPlace, Webhook};
 
 impl Tables {
@@ -22,15 +23,30 @@ impl Tables {
         }
     }
 
-    /// Stores an event, with a delivery and its work for every webhook that subscribes to it.
-    pub(super) fn add_event(&mut self, event: &Event, at: DateTime<Utc>) {
-        let webhooks = self.webhooks.values();
-        let theirs = webhooks.filter(|webhook| {
+    /// Stores that a post was given a time, where a webhook subscribes to that.
+    pub(super) fn tell_scheduled(&mut self, before: Option<&Post>, post: &Post) {
+        if let Some(event) = Event::scheduled(before, post)
+            && !self.subscribers(&event).is_empty()
+        {
+            self.add_event(&event, event.created_at);
+        }
+    }
+
+    /// The webhooks that an event is delivered to.
+    fn subscribers(&self, event: &Event) -> Vec<WebhookId> {
+        let theirs = self.webhooks.values().filter(|webhook| {
             webhook.workspace_id == event.workspace_id && webhook.disabled_at.is_none()
         });
-        let subscribers =
-            subscribers(event, theirs.map(|webhook| (webhook.id, webhook.events.as_slice())));
-        for webhook_id in subscribers {
+        subscribers(event, theirs.map(|webhook| (webhook.id, webhook.events.as_slice())))
+    }
+
+    /// Stores an event, with a delivery and its work for every webhook that subscribes to it;
+    /// nothing when it is stored already.
+    pub(super) fn add_event(&mut self, event: &Event, at: DateTime<Utc>) {
+        if self.events.contains_key(&event.id) {
+            return;
+        }
+        for webhook_id in self.subscribers(event) {
             // Any id will do here, as long as it is unique: event and webhook make it so.
             let id = DeliveryId(uuid::Uuid::from_u128(
                 event.id.0.as_u128() ^ webhook_id.0.as_u128().rotate_left(64),

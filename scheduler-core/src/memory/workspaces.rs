@@ -52,9 +52,7 @@ impl WorkspaceStore for MemoryStore {
         let Some(row) = tables.workspaces.get_mut(&workspace.id) else {
             return Ok(RenameOutcome::Missing);
         };
-        row.name.clone_from(&workspace.name);
-        row.plan = workspace.plan;
-        row.timezone = workspace.timezone;
+        *row = Workspace { created_at: row.created_at, ..workspace.clone() };
         Ok(RenameOutcome::Saved)
     }
 }

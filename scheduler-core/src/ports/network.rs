@@ -447,6 +447,12 @@ pub trait Network: Send + Sync {
         None
     }
 
+    /// True when [`Self::refresh`] can get new credentials for these, as far as can be told from
+    /// them; otherwise a person has to connect the account again before they end.
+    fn renews(&self, _account: &Account, _credentials: &Credentials) -> bool {
+        true
+    }
+
     /// Exchanges credentials for new ones.
     ///
     /// # Errors

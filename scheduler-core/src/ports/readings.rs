@@ -8,6 +8,7 @@ use crate::account::Account;
 use crate::ids::{AccountId, TargetId, WorkspaceId};
 use crate::platform::AccountLimits;
 use crate::reading::Reading;
+use crate::webhook::Event;
 
 /// How the readings of an account stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +115,8 @@ pub struct ReadingsTaken {
     pub forget_followers_before: Option<NaiveDate>,
     /// What its network allows it now.
     pub limits: Option<AccountLimits>,
+    /// What was noticed on the way. It is stored once, however often it is noticed.
+    pub event: Option<Event>,
     /// How its readings stand.
     pub state: ReadingState,
 }

@@ -256,7 +256,7 @@ pass_on!(posts: PostStore {
 });
 
 pass_on!(approvals: ApprovalStore {
-    fn save_approval(post: &Post, approval: Option<&Approval>, event: Option<&Event>) -> SaveOutcome;
+    fn save_approvals(changes: &[(Post, Option<Approval>)], event: Option<&Event>) -> SaveOutcome;
     fn approvals(of: ApprovalsOf) -> Vec<(Approval, Post)>;
 });
 

@@ -29,7 +29,7 @@ pub use annotations::{
     METADATA_MAX_COUNT, METADATA_VALUE_MAX_CHARACTERS, POST_NOTE_MAX_CHARACTERS, folded_label,
 };
 pub(crate) use annotations::{check_label, check_labels, distinct_labels};
-pub use approval::{Approval, NOTE_MAX_CHARACTERS, Verdict};
+pub use approval::{Approval, NOTE_MAX_CHARACTERS, REMARKS_MAX, Remark, RemarkBy, Verdict};
 pub use asked_timing::AskedTiming;
 pub use facets::Facet;
 pub(crate) use files::check_described;

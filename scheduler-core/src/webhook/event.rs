@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::Name;
 use crate::account::Account;
-use crate::ids::{AccountId, EventId, MediaId, PostId, TargetId, WorkspaceId};
+use crate::ids::{AccountId, EventId, MediaId, PostId, TargetId, WorkspaceId, derived};
 use crate::media::{Media, MediaKind, MediaStatus};
 use crate::platform::Platform;
-use crate::post::{ApprovalState, Post};
+use crate::post::{ApprovalState, AskedTiming, Post, PostStatus};
 use crate::target::Target;
 
 /// What an event tells of.
@@ -26,12 +26,19 @@ pub enum EventKind {
     /// A target failed and trying has stopped.
     #[serde(rename = "post.failed")]
     Failed,
+    /// A post was given a time, or another one. An addition to the contract.
+    #[serde(rename = "post.scheduled")]
+    Scheduled,
     /// A client has approved a post, or asked for changes. An addition to the contract.
     #[serde(rename = "post.approval_decided")]
     ApprovalDecided,
     /// An account has to be connected again. An addition to the contract.
     #[serde(rename = "account.needs_reconnect")]
     NeedsReconnect,
+    /// The credentials of an account end within a week, and only a person can renew them. An
+    /// addition to the contract.
+    #[serde(rename = "account.token_expiring")]
+    TokenExpiring,
     /// A file can be used in a post. An addition to the contract.
     #[serde(rename = "media.ready")]
     MediaReady,
@@ -42,11 +49,13 @@ pub enum EventKind {
 
 impl EventKind {
     /// Every kind.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Published,
         Self::Failed,
+        Self::Scheduled,
         Self::ApprovalDecided,
         Self::NeedsReconnect,
+        Self::TokenExpiring,
         Self::MediaReady,
         Self::MediaFailed,
     ];
@@ -62,8 +71,10 @@ impl EventKind {
         match self {
             Self::Published => "post.published",
             Self::Failed => "post.failed",
+            Self::Scheduled => "post.scheduled",
             Self::ApprovalDecided => "post.approval_decided",
             Self::NeedsReconnect => "account.needs_reconnect",
+            Self::TokenExpiring => "account.token_expiring",
             Self::MediaReady => "media.ready",
             Self::MediaFailed => "media.failed",
         }
@@ -139,7 +150,8 @@ pub struct Envelope {
     pub event: Name<EventKind>,
     /// When it happened.
     pub created_at: DateTime<Utc>,
-    /// [`PublishedData`], [`FailedData`], [`ApprovalData`], [`AccountData`] or [`MediaData`].
+    /// [`PublishedData`], [`FailedData`], [`ScheduledData`], [`ApprovalData`], [`AccountData`] or
+    /// [`MediaData`].
     pub data: Value,
 }
 
@@ -183,6 +195,18 @@ pub struct FailedData {
     pub attempts: u32,
 }
 
+/// The data of `post.scheduled`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ScheduledData {
+    /// The post.
+    pub post_id: PostId,
+    /// When it goes out first.
+    pub scheduled_at: DateTime<Utc>,
+}
+
 /// The data of `post.approval_decided`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
@@ -199,7 +223,7 @@ pub struct ApprovalData {
     pub note: Option<String>,
 }
 
-/// The data of `account.needs_reconnect`.
+/// The data of `account.needs_reconnect` and `account.token_expiring`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
@@ -212,8 +236,12 @@ pub struct AccountData {
     pub platform: Name<Platform>,
     /// Its handle, where it has one.
     pub handle: Option<String>,
-    /// What the network has said, for a person.
-    pub reason: String,
+    /// What the network has said when it refused the credentials, for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// When the credentials end, where they have not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<DateTime<Utc>>,
 }
 
 /// The data of `media.ready` and `media.failed`.
@@ -231,6 +259,18 @@ pub struct MediaData {
     pub error: Option<String>,
 }
 
+impl AccountData {
+    fn of(account: &Account) -> Self {
+        Self {
+            account_id: account.id,
+            platform: account.platform.into(),
+            handle: account.username.clone(),
+            reason: None,
+            expires_at: None,
+        }
+    }
+}
+
 impl Event {
     /// The event of a post that a client has just decided on.
     #[must_use]
@@ -246,6 +286,24 @@ impl Event {
         Self::new(id, post.workspace_id, kind, at, serde_json::to_value(data))
     }
 
+    /// The event of a post that was given a time, or another one; `None` for a draft, for a post
+    /// that keeps its time, and for one that goes out at once.
+    ///
+    /// Its id follows from the post and its version, so that stores need no source of ids for it.
+    #[must_use]
+    pub fn scheduled(before: Option<&Post>, post: &Post) -> Option<Self> {
+        let scheduled_at = post.scheduled_at?;
+        let is_news = before.and_then(|post| post.scheduled_at) != Some(scheduled_at);
+        let is_to_come = post.status == PostStatus::Scheduled && post.timing != AskedTiming::Now;
+        if !is_news || !is_to_come {
+            return None;
+        }
+        let (kind, at) = (EventKind::Scheduled, post.updated_at);
+        let id = EventId(derived(at, kind.as_str(), post.id.0, &post.version.to_be_bytes()));
+        let data = ScheduledData { post_id: post.id, scheduled_at };
+        Some(Self::new(id, post.workspace_id, kind, at, serde_json::to_value(data)))
+    }
+
     /// The event of an account whose network has just refused its credentials for good; `reason` is
     /// what it has said.
     #[must_use]
@@ -255,13 +313,26 @@ impl Event {
         reason: String,
         at: DateTime<Utc>,
     ) -> Self {
-        let data = AccountData {
-            account_id: account.id,
-            platform: account.platform.into(),
-            handle: account.username.clone(),
-            reason,
-        };
+        let data = AccountData { reason: Some(reason), ..AccountData::of(account) };
         let kind = EventKind::NeedsReconnect;
+        Self::new(id, account.workspace_id, kind, at, serde_json::to_value(data))
+    }
+
+    /// The event of an account whose credentials of this version end soon.
+    ///
+    /// Its id follows from account and version, so that it is stored once however often it is
+    /// noticed.
+    #[must_use]
+    pub fn token_expiring(
+        account: &Account,
+        version: i64,
+        expires_at: DateTime<Utc>,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let kind = EventKind::TokenExpiring;
+        let more = version.to_be_bytes();
+        let id = EventId(derived(expires_at, kind.as_str(), account.id.0, &more));
+        let data = AccountData { expires_at: Some(expires_at), ..AccountData::of(account) };
         Self::new(id, account.workspace_id, kind, at, serde_json::to_value(data))
     }
 

@@ -19,7 +19,7 @@ pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus,
 pub use delivery_view::{AttemptView, DeliveryView};
 pub use event::{
     AccountData, ApprovalData, Envelope, Event, EventKind, FailedData, MediaData, PublishedData,
-    UnknownEvent,
+    ScheduledData, UnknownEvent,
 };
 pub use history::{EventPlace, HISTORY_KEPT, kept_since};
 pub use receive::{Name, Payload, ReceiveError, Received, receive};

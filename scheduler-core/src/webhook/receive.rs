@@ -6,7 +6,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{AccountData, ApprovalData, Envelope, EventKind, FailedData, MediaData, PublishedData};
+use super::{
+    AccountData, ApprovalData, Envelope, EventKind, FailedData, MediaData, PublishedData,
+    ScheduledData,
+};
 use crate::ids::EventId;
 use crate::platform::Platform;
 use crate::signing::{VerifyError, verify_v2};
@@ -97,10 +100,14 @@ pub enum Payload {
     Published(PublishedData),
     /// A target failed and trying has stopped.
     Failed(FailedData),
+    /// A post was given a time, or another one.
+    Scheduled(ScheduledData),
     /// A client has approved a post, or asked for changes.
     ApprovalDecided(ApprovalData),
     /// An account has to be connected again.
     NeedsReconnect(AccountData),
+    /// The credentials of an account end soon, and only a person can renew them.
+    TokenExpiring(AccountData),
     /// A file can be used in a post.
     MediaReady(MediaData),
     /// A file can never be used.
@@ -171,11 +178,15 @@ pub fn receive<S: AsRef<str>>(
     let payload = match event {
         Name::Known(EventKind::Published) => Payload::Published(serde_json::from_value(data)?),
         Name::Known(EventKind::Failed) => Payload::Failed(serde_json::from_value(data)?),
+        Name::Known(EventKind::Scheduled) => Payload::Scheduled(serde_json::from_value(data)?),
         Name::Known(EventKind::ApprovalDecided) => {
             Payload::ApprovalDecided(serde_json::from_value(data)?)
         }
         Name::Known(EventKind::NeedsReconnect) => {
             Payload::NeedsReconnect(serde_json::from_value(data)?)
+        }
+        Name::Known(EventKind::TokenExpiring) => {
+            Payload::TokenExpiring(serde_json::from_value(data)?)
         }
         Name::Known(EventKind::MediaReady) => Payload::MediaReady(serde_json::from_value(data)?),
         Name::Known(EventKind::MediaFailed) => Payload::MediaFailed(serde_json::from_value(data)?),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use chrono::TimeDelta;
-use scheduler_core::app::{ApprovalAnswer, Caller, OpenedApproval};
+use scheduler_core::app::{ApprovalAnswer, ApprovalInput, Caller, OpenedApproval};
 use scheduler_core::connecting::Pass;
 use scheduler_core::ids::PostId;
 use scheduler_core::ports::Clock as _;
@@ -50,8 +50,9 @@ pub(crate) async fn act(setting: Arc<Setting>, caller: Caller) {
 }
 
 async fn show(setting: &Setting, id: PostId, links: &mut Vec<(PostId, Pass)>) {
-    let day = TimeDelta::days(1);
-    if let Ok(new) = setting.scheduler.create_approval(setting.workspace, id, day).await {
+    let expires_at = Some(setting.world.now() + TimeDelta::days(1));
+    let input = ApprovalInput { post_ids: vec![id], expires_at, ..ApprovalInput::default() };
+    if let Ok(new) = setting.scheduler.create_approval(setting.workspace, &input).await {
         links.push((id, new.pass));
     }
 }
@@ -65,7 +66,9 @@ async fn answer(setting: &Setting, pass: &Pass) {
     let wait = i64::try_from(world.below(60)).expect("small");
     world.until(world.now() + TimeDelta::seconds(wait)).await;
     let verdict = if world.below(3) == 0 { Verdict::Changes } else { Verdict::Approve };
-    let answer = ApprovalAnswer { seen: page.seen, verdict, note: Some("as I said".to_owned()) };
+    let Some(post) = page.posts.into_iter().next() else { return };
+    let note = Some("as I said".to_owned());
+    let answer = ApprovalAnswer { post_id: post.id, seen: post.seen, verdict, note };
     let _ = setting.scheduler.decide_approval(pass, &answer).await;
 }
 

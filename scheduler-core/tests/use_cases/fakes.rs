@@ -132,6 +132,8 @@ pub(crate) struct ScriptedNetwork {
     pub(crate) steps: Mutex<VecDeque<Result<Step, NetworkError>>>,
     pub(crate) looks: Mutex<VecDeque<Result<Located, NetworkError>>>,
     pub(crate) refreshes: Mutex<VecDeque<Result<Credentials, NetworkError>>>,
+    /// True when only a person can renew credentials.
+    pub(crate) renews_nothing: AtomicBool,
     /// Every call, such as `advance 0 token-1`.
     pub(crate) calls: Mutex<Vec<String>>,
     pub(crate) jobs: Mutex<Vec<PublishJob>>,
@@ -275,6 +277,10 @@ impl Network for ScriptedNetwork {
     fn skip(&self, progress: &Value) -> Option<Value> {
         let (now, last) = (progress["step"].as_u64()?, progress["last"].as_u64()?);
         (now < last).then(|| json!({ "step": now + 1, "last": last }))
+    }
+
+    fn renews(&self, _: &Account, _: &Credentials) -> bool {
+        !self.renews_nothing.load(Ordering::Relaxed)
     }
 
     async fn refresh(&self, _: &Account, old: &Credentials) -> Result<Credentials, NetworkError> {

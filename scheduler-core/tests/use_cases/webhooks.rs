@@ -1,11 +1,14 @@
 //! Webhook subscriptions.
 
+use std::sync::atomic::Ordering;
+
 use chrono::TimeDelta;
-use scheduler_core::app::{ApprovalAnswer, Caller, OpenedApproval, WebhookInput};
+use scheduler_core::app::{ApprovalAnswer, ApprovalInput, Caller, OpenedApproval, WebhookInput};
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::WebhookId;
 use scheduler_core::key::Scope;
 use scheduler_core::plan::Plan;
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{FetchError, NetworkErrorKind};
 use scheduler_core::post::Verdict;
 use scheduler_core::webhook::{EventKind, URL_MAX_BYTES, WEBHOOKS_MAX, WebhookView};
@@ -165,6 +168,75 @@ fn a_webhook_without_names_gets_the_events_of_the_contract_alone() {
 }
 
 #[test]
+fn what_is_given_a_time_is_told_where_somebody_asks() {
+    let world = World::new();
+    let told = || -> Vec<Value> {
+        let events = world.store.events();
+        let bodies = events.iter().map(|event| serde_json::from_str::<Value>(&event.body).unwrap());
+        bodies.map(|body| body["data"].clone()).collect()
+    };
+    let at = |day: u32| json!({"scheduledAt": format!("2026-12-{day:02}T09:00:00Z")});
+    world.create(body(&["bluesky"], at(1)));
+    assert!(told().is_empty(), "nobody asks");
+
+    let events = Some(vec![EventKind::Scheduled]);
+    let input = WebhookInput { url: Some("https://a.example/events".to_owned()), events };
+    refused(done(world.scheduler.create_webhook(&world.caller, input, None))).unwrap();
+    let id = world.create(body(&["bluesky", "mastodon"], at(2))).id;
+    let want =
+        |day: u32| json!({"postId": id, "scheduledAt": format!("2026-12-{day:02}T09:00:00Z")});
+    assert_eq!(told(), [want(2)], "once for a post, however many accounts it goes to");
+    world.patch(id, json!({"content": "Other"})).unwrap();
+    world.patch(id, at(2)).unwrap();
+    assert_eq!(told().len(), 1, "its time is the same");
+    world.patch(id, at(3)).unwrap();
+    assert_eq!(told()[1], want(3));
+    world.patch(id, json!({"saveAsDraft": true})).unwrap();
+    assert_eq!(told().len(), 2, "it has no time now");
+    world.patch(id, at(3)).unwrap();
+    assert_eq!(told()[2], want(3), "again");
+    for fields in [json!({"saveAsDraft": true}), json!({"publishNow": true})] {
+        world.create(body(&["bluesky"], fields));
+    }
+    world.patch(id, json!({"publishNow": true})).unwrap();
+    assert_eq!(told().len(), 3, "neither drafts nor what goes out at once");
+    world.create(body(&["bluesky"], json!({"queue": true})));
+    assert_eq!(told().len(), 4);
+}
+
+#[test]
+fn credentials_that_only_a_person_renews_are_told_of_once_before_they_end() {
+    for (name, days, renews_nothing, want) in [
+        ("within a week", 8, true, 1),
+        ("at once", 5, true, 1),
+        ("far off", 40, true, 0),
+        ("they renew themselves", 8, false, 0),
+    ] {
+        let world = World::empty();
+        let ends = world.now() + TimeDelta::days(days);
+        *world.network.expires_at.lock().unwrap() = Some(ends);
+        world.network.renews_nothing.store(renews_nothing, Ordering::Relaxed);
+        world.connect(Platform::Bluesky, "me");
+        for _ in 0..4 {
+            world.clock.advance(TimeDelta::days(1));
+            world.take_readings();
+        }
+        let events = world.store.events();
+        let told: Vec<Value> =
+            events.iter().map(|event| serde_json::from_str(&event.body).unwrap()).collect();
+        assert_eq!(told.len(), want, "{name}: {told:?}");
+        for body in told {
+            assert_eq!(body["event"], "account.token_expiring");
+            let account = world.account(Platform::Bluesky);
+            let want = json!({
+                "accountId": account.id, "platform": "bluesky", "handle": "me", "expiresAt": ends,
+            });
+            assert_eq!(body["data"], want);
+        }
+    }
+}
+
+#[test]
 fn what_happens_to_files_accounts_and_approvals_is_told_once() {
     let world = World::new();
     let told = || {
@@ -186,14 +258,15 @@ fn what_happens_to_files_accounts_and_approvals_is_told_once() {
     assert_eq!(told().len(), 2, "erasing its bytes is no news");
 
     let post = world.create(body(&["bluesky"], json!({"scheduledAt": "2027-02-01T13:00:00Z"})));
-    let day = TimeDelta::days(1);
-    let new = done(world.scheduler.create_approval(world.caller.workspace.id, post.id, day));
+    let input = ApprovalInput { post_ids: vec![post.id], ..ApprovalInput::default() };
+    let new = done(world.scheduler.create_approval(world.caller.workspace.id, &input));
     let pass = new.unwrap().pass;
     let say = |verdict, note: Option<&str>| {
         let opened = done(world.scheduler.open_approval(&pass)).unwrap();
         let OpenedApproval::Page(page) = opened else { panic!("{opened:?}") };
         let note = note.map(str::to_owned);
-        let answer = ApprovalAnswer { seen: page.seen, verdict, note };
+        let [post] = &*page.posts else { panic!("{page:?}") };
+        let answer = ApprovalAnswer { post_id: post.id, seen: post.seen.clone(), verdict, note };
         done(world.scheduler.decide_approval(&pass, &answer)).unwrap()
     };
     say(Verdict::Changes, Some("Shorter."));

@@ -6,6 +6,7 @@ use scheduler_core::signing::{
 };
 use scheduler_core::webhook::{
     AccountData, ApprovalData, Envelope, EventKind, FailedData, MediaData, PublishedData,
+    ScheduledData,
 };
 use serde_json::{Map, Value, json};
 
@@ -58,6 +59,13 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
                 "attempts": 6,
             }),
         ),
+        EventKind::Scheduled => (
+            "postScheduled",
+            "A post was given a time",
+            "ScheduledEvent",
+            written::<ScheduledData>(components),
+            json!({"postId": POST, "scheduledAt": "2026-12-24T17:00:00Z"}),
+        ),
         EventKind::ApprovalDecided => (
             "postApprovalDecided",
             "A client has decided on a post",
@@ -82,6 +90,18 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
                 "reason": "Mastodon does not take the token any more.",
             }),
         ),
+        EventKind::TokenExpiring => (
+            "accountTokenExpiring",
+            "The credentials of an account end soon",
+            "TokenExpiringEvent",
+            written::<AccountData>(components),
+            json!({
+                "accountId": ACCOUNT,
+                "platform": "linkedin",
+                "handle": "bakery",
+                "expiresAt": "2026-12-31T17:00:00Z",
+            }),
+        ),
         EventKind::MediaReady => (
             "mediaReady",
             "A file can be used",
@@ -103,11 +123,17 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
         EventKind::Failed => {
             "Sent once for a target for which retrying has stopped, never for a failure that is retried."
         }
+        EventKind::Scheduled => {
+            "Sent to webhooks that name it, whenever a post is given a time or another one; not for posts that go out at once."
+        }
         EventKind::ApprovalDecided => {
             "Sent to webhooks that name it, whenever a client approves a post or asks for changes."
         }
         EventKind::NeedsReconnect => {
             "Sent to webhooks that name it, once when a network refuses the credentials of an account for good. What is due for the account fails until it is connected again."
+        }
+        EventKind::TokenExpiring => {
+            "Sent to webhooks that name it, once, a week before the credentials of an account end that only a person can renew: connect the account again before."
         }
         EventKind::MediaReady => {
             "Sent to webhooks that name it, once for every file that has arrived and was examined."

@@ -1,4 +1,4 @@
-//! The pages on which a client sees a post and decides on it.
+//! The pages on which a client sees posts and decides on them.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +6,10 @@ use chrono::{DateTime, Utc};
 use http::HeaderValue;
 use http::StatusCode;
 use http::header::CONTENT_SECURITY_POLICY;
-use scheduler_core::app::{ApprovalFile, ApprovalPage, ApprovalTarget};
+use scheduler_core::app::{ApprovalFile, ApprovalPage, ApprovalPost, ApprovalTarget};
+use scheduler_core::ids::PostId;
 use scheduler_core::media::MediaKind;
-use scheduler_core::post::{ApprovalState, NOTE_MAX_CHARACTERS, PostStatus, Verdict};
+use scheduler_core::post::{ApprovalState, NOTE_MAX_CHARACTERS, PostStatus, RemarkBy, Verdict};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::timing::Zone;
 use url::Url;
@@ -17,55 +18,129 @@ use warp::reply::Response;
 use super::html::Html;
 use super::{Forms, page, policy};
 
-/// A post as its client sees it, with the form under it while they can decide; `problem` says what
-/// has just gone wrong, `note` is what they had written.
+/// Posts as their client sees them, each with the form under it while they can decide on it;
+/// `problem` says what has just gone wrong, and `written` is what they had written about which post.
 pub(crate) fn approval(
     shown: &ApprovalPage,
     secret: &str,
     status: StatusCode,
     problem: Option<&str>,
-    note: &str,
+    written: Option<(PostId, &str)>,
 ) -> Response {
     let mut html = Html::new();
     if let Some(problem) = problem {
         html.problem(problem);
     }
-    html.raw("<p><strong>").text(&shown.workspace);
-    html.raw("</strong> shows you this post before it goes out.</p>");
-    html.raw("<p class=\"state\" role=\"status\">").text(&state(shown)).raw("</p>");
-    if let Some(note) = shown.note.as_deref() {
-        html.raw("<p>Your note:</p><p class=\"text\">").text(note).raw("</p>");
+    introduction(&mut html, shown);
+    let is_one = shown.posts.len() == 1;
+    if !is_one {
+        approve_all(&mut html, shown, secret);
     }
-    for target in &shown.targets {
-        network(&mut html, target, &shown.files);
+    for (index, post) in shown.posts.iter().enumerate() {
+        if !is_one {
+            html.raw("<article id=\"").text(&post.id.to_string()).raw("\"><h2>Post ");
+            html.text(&format!("{} of {}", index + 1, shown.posts.len())).raw("</h2>");
+        }
+        html.raw("<p class=\"state\" role=\"status\">").text(&state(post, shown.zone)).raw("</p>");
+        for target in &post.targets {
+            network(&mut html, target, &post.files, is_one);
+        }
+        remarks(&mut html, post, shown);
+        if post.is_open {
+            let note = written.filter(|(id, _)| *id == post.id).map_or("", |(_, note)| note);
+            form(&mut html, post, secret, note);
+        }
+        if !is_one {
+            html.raw("</article>");
+        }
     }
-    if shown.is_open {
-        form(&mut html, shown, secret, note);
-    }
-    let mut response = page(status, "A post for your approval", Forms::Here, html);
-    if let Ok(policy) = HeaderValue::from_str(&policy_with(&shown.files, &shown.targets)) {
+    html.raw("<p><small>You can change your mind until a post begins to go out. The link ");
+    html.raw("is valid until ").text(&local(shown.expires_at, shown.zone)).raw(".</small></p>");
+    let title = if is_one { "A post for your approval" } else { "Posts for your approval" };
+    let mut response = page(status, title, Forms::Here, html);
+    if let Ok(policy) = HeaderValue::from_str(&policy_with(files_of(shown))) {
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
     response
 }
 
-/// What was decided, in a sentence.
-fn state(shown: &ApprovalPage) -> String {
-    let when = |at: Option<DateTime<Utc>>| {
-        at.map_or_else(String::new, |at| format!(" on {}", local(at, shown.zone)))
+/// Who shows what, and what they say of it.
+fn introduction(html: &mut Html, shown: &ApprovalPage) {
+    if let Some(picture) = &shown.picture
+        && let Some(url) = &picture.url
+    {
+        let url = picture.preview_url.as_deref().unwrap_or(url);
+        html.raw("<p><img class=\"brand\" src=\"").text(url).raw("\" alt=\"\"></p>");
+    }
+    if let Some(client) = &shown.client {
+        html.raw("<p>Hello ").text(client).raw(",</p>");
+    }
+    html.raw("<p><strong>").text(&shown.workspace).raw("</strong> shows you ");
+    match shown.posts.len() {
+        1 => html.raw("this post before it goes out.</p>"),
+        count => html.text(&count.to_string()).raw(" posts before they go out.</p>"),
     };
-    match (shown.status, shown.state) {
+    if let Some(message) = &shown.message {
+        html.raw("<blockquote class=\"text\">").text(message).raw("</blockquote>");
+    }
+}
+
+/// How many are decided, and one button for those that are not.
+fn approve_all(html: &mut Html, shown: &ApprovalPage, secret: &str) {
+    let in_state = |state| shown.posts.iter().filter(|post| post.state == Some(state)).count();
+    let waiting: Vec<&ApprovalPost> = shown
+        .posts
+        .iter()
+        .filter(|post| post.is_open && post.state == Some(ApprovalState::Pending))
+        .collect();
+    html.raw("<p class=\"state\" role=\"status\">").text(&format!(
+        "{} approved, {} with changes asked for, {} to decide.",
+        in_state(ApprovalState::Approved),
+        in_state(ApprovalState::Changes),
+        waiting.len()
+    ));
+    html.raw("</p>");
+    if waiting.len() < 2 {
+        return;
+    }
+    html.raw("<form method=\"post\" action=\"").text(secret).raw("\" autocomplete=\"off\">");
+    for post in &waiting {
+        html.hidden("post", &post.id.to_string()).hidden("seen", &post.seen);
+    }
+    html.raw("<button class=\"secondary\" name=\"decision\" value=\"approve\">Approve all ");
+    html.text(&waiting.len().to_string()).raw(" as they are</button></form>");
+}
+
+/// What client and team have written about a post.
+fn remarks(html: &mut Html, post: &ApprovalPost, shown: &ApprovalPage) {
+    for remark in &post.remarks {
+        let by = match remark.by {
+            RemarkBy::Client => "You",
+            RemarkBy::Team => &shown.workspace,
+        };
+        html.raw("<div class=\"remark\"><small>").text(by).raw(", ");
+        html.text(&local(remark.at, shown.zone)).raw("</small><p class=\"text\">");
+        html.text(&remark.text).raw("</p></div>");
+    }
+}
+
+/// What was decided, in a sentence.
+fn state(post: &ApprovalPost, zone: Zone) -> String {
+    let when = |at: Option<DateTime<Utc>>| {
+        at.map_or_else(String::new, |at| format!(" on {}", local(at, zone)))
+    };
+    match (post.status, post.state) {
         (PostStatus::Canceled, _) => "This post was cancelled; nothing more goes out.".to_owned(),
-        (PostStatus::Publishing | PostStatus::Done, _) if !shown.is_open => {
+        (PostStatus::Publishing | PostStatus::Done, _) if !post.is_open => {
             "This post has begun to go out; it cannot be stopped here any more.".to_owned()
         }
         (_, Some(ApprovalState::Approved)) => {
-            format!("You have approved it{}.", when(shown.decided_at))
+            format!("You have approved it{}.", when(post.decided_at))
         }
         (_, Some(ApprovalState::Changes)) => {
-            format!("You have asked for changes{}.", when(shown.decided_at))
+            format!("You have asked for changes{}.", when(post.decided_at))
         }
-        (_, Some(ApprovalState::Pending) | None) if shown.decided_at.is_some() => {
+        (_, Some(ApprovalState::Pending) | None) if post.decided_at.is_some() => {
             "It has changed since you decided: please look at it again.".to_owned()
         }
         (_, Some(ApprovalState::Pending) | None) => {
@@ -79,9 +154,17 @@ fn local(at: DateTime<Utc>, zone: Zone) -> String {
     format!("{} ({zone})", zone.local(at).format("%A, %-d %B %Y, %H:%M"))
 }
 
-fn network(html: &mut Html, target: &ApprovalTarget, files_of_post: &[ApprovalFile]) {
-    html.raw("<section><h2>").text(target.platform.sheet().name).raw(": ");
-    html.text(&target.account).raw("</h2><p><small>").text(&when(target)).raw("</small></p>");
+/// What one network gets; under the title of the page itself, or under that of its post.
+fn network(
+    html: &mut Html,
+    target: &ApprovalTarget,
+    files_of_post: &[ApprovalFile],
+    is_under_title: bool,
+) {
+    let [opens, closes] = if is_under_title { ["<h2>", "</h2>"] } else { ["<h3>", "</h3>"] };
+    html.raw("<section>").raw(opens).text(target.platform.sheet().name).raw(": ");
+    html.text(&target.account).raw(closes);
+    html.raw("<p><small>").text(&when(target)).raw("</small></p>");
     if let Some(title) = &target.title {
         html.raw("<p><strong>").text(title).raw("</strong></p>");
     }
@@ -176,11 +259,12 @@ fn figure(html: &mut Html, file: &ApprovalFile) {
     html.raw("</figcaption></figure>");
 }
 
-fn form(html: &mut Html, shown: &ApprovalPage, secret: &str, note: &str) {
+fn form(html: &mut Html, post: &ApprovalPost, secret: &str, note: &str) {
+    let id = post.id.to_string();
     html.raw("<form method=\"post\" action=\"").text(secret).raw("\" autocomplete=\"off\">");
-    html.hidden("seen", &shown.seen);
-    html.raw("<label for=\"note\">Note (needed to ask for changes)</label>");
-    html.raw("<textarea id=\"note\" name=\"note\" rows=\"4\" maxlength=\"");
+    html.hidden("post", &id).hidden("seen", &post.seen);
+    html.raw("<label for=\"note-").text(&id).raw("\">Note (needed to ask for changes)</label>");
+    html.raw("<textarea id=\"note-").text(&id).raw("\" name=\"note\" rows=\"4\" maxlength=\"");
     html.text(&NOTE_MAX_CHARACTERS.to_string()).raw("\">").text(note).raw("</textarea>");
     for (verdict, class, label) in [
         (Verdict::Approve, "primary", "Approve"),
@@ -190,20 +274,21 @@ fn form(html: &mut Html, shown: &ApprovalPage, secret: &str, note: &str) {
         html.text(verdict.as_str()).raw("\">");
         html.text(label).raw("</button> ");
     }
-    html.raw(
-        "</form><p><small>You can change your mind until the post begins to go out. The link ",
-    );
-    html.raw("is valid until ").text(&local(shown.expires_at, shown.zone));
-    html.raw(".</small></p>");
+    html.raw("</form>");
 }
 
-/// The policy of a page that shows these files, and nothing from elsewhere.
-fn policy_with(files: &[ApprovalFile], targets: &[ApprovalTarget]) -> String {
-    let of_targets = targets.iter().flat_map(|target| {
+/// Every file on a page.
+fn files_of(shown: &ApprovalPage) -> impl Iterator<Item = &ApprovalFile> {
+    let of_targets = shown.posts.iter().flat_map(|post| &post.targets).flat_map(|target| {
         let own = target.files.iter().flatten();
         target.thumbnail.iter().chain(own).chain(target.thread_files.iter().flatten())
     });
-    let urls = files.iter().chain(of_targets).flat_map(|file| [&file.url, &file.preview_url]);
+    shown.posts.iter().flat_map(|post| &post.files).chain(of_targets).chain(&shown.picture)
+}
+
+/// The policy of a page that shows these files, and nothing from elsewhere.
+fn policy_with<'a>(files: impl IntoIterator<Item = &'a ApprovalFile>) -> String {
+    let urls = files.into_iter().flat_map(|file| [&file.url, &file.preview_url]);
     let origins: BTreeSet<String> = urls
         .flatten()
         .filter_map(|url| Url::parse(url).ok())
@@ -275,7 +360,7 @@ mod tests {
                  media-src https://bucket.example:9000 https://posts.example",
             ),
         ] {
-            let policy = policy_with(&files, &[]);
+            let policy = policy_with(&files);
             assert!(policy.ends_with(want), "{name}: {policy}");
             assert!(policy.starts_with("default-src 'none'; "), "{name}: {policy}");
         }

@@ -43,6 +43,11 @@ code{overflow-wrap:anywhere}\
 section{margin:1.5rem 0;border-top:1px solid #8886;padding-top:1rem}\
 .text{white-space:pre-wrap;overflow-wrap:anywhere}\
 .state{font-weight:600}\
+article{margin:2.5rem 0;border-top:3px solid #8886;padding-top:1rem}\
+h3{font-size:1rem;margin:0 0 .25rem}\
+blockquote,.remark{margin:1rem 0;padding:.1rem .9rem;border-left:.25rem solid #8886}\
+.remark p{margin:.2rem 0}\
+.brand{max-height:4rem}\
 figure{margin:1rem 0}\
 img,video{max-width:100%;max-height:30rem}\
 textarea{box-sizing:border-box;width:100%;padding:.45rem;font:inherit}";

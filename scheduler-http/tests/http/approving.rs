@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use http::Method;
+use scheduler_core::app::ApprovalInput;
 use scheduler_core::ids::{MediaId, PostId};
 use scheduler_core::media::{Media, MediaDescription, MediaKind, MediaStatus, Transfer};
 use scheduler_core::platform::Platform;
@@ -16,8 +17,17 @@ use crate::support::{Answer, Client, World};
 const HOSTILE: &str = "<script>alert('x')</script>\"&";
 
 async fn show(world: &World, id: PostId) -> String {
-    let day = TimeDelta::days(1);
-    let new = world.scheduler.create_approval(world.workspace.id, id, day).await.unwrap();
+    show_all(world, &[id]).await
+}
+
+async fn show_all(world: &World, ids: &[PostId]) -> String {
+    let input = ApprovalInput {
+        post_ids: ids.to_vec(),
+        client: Some(HOSTILE.to_owned()),
+        note: Some(HOSTILE.to_owned()),
+        ..ApprovalInput::default()
+    };
+    let new = world.scheduler.create_approval(world.workspace.id, &input).await.unwrap();
     format!("/approve/{}", new.pass.expose())
 }
 
@@ -30,10 +40,13 @@ async fn browser(world: &World) -> Client {
     world.serve().await.without("authorization")
 }
 
-/// The value of the hidden field of a page.
-fn seen(page: &str) -> String {
-    let (_, rest) = page.split_once("name=\"seen\" value=\"").unwrap_or_else(|| panic!("{page}"));
-    rest.split('"').next().unwrap().to_owned()
+/// What the form of a page has hidden: the post, and what was seen of it.
+fn hidden(page: &str) -> (String, String) {
+    let field = |name: &str| {
+        let (_, rest) = page.split_once(name).unwrap_or_else(|| panic!("{page}"));
+        rest.split('"').next().unwrap().to_owned()
+    };
+    (field("name=\"post\" value=\""), field("name=\"seen\" value=\""))
 }
 
 fn state(world: &World, id: PostId) -> Option<ApprovalState> {
@@ -65,18 +78,29 @@ async fn a_client_looks_asks_for_changes_and_approves() {
     assert!(html.contains("Bluesky: ") && html.contains("(UTC)."), "{html}");
     assert_eq!(client.send(Method::HEAD, &path, "").await.status, 200);
 
-    let seen = seen(&html);
-    let fields = [("seen", seen.as_str()), ("decision", "changes"), ("note", "")];
+    let (post, seen) = hidden(&html);
+    let fields =
+        [("post", post.as_str()), ("seen", seen.as_str()), ("decision", "changes"), ("note", "")];
     let empty = submit(&client, &path, &fields).await;
     assert_eq!(empty.status, 400);
     assert!(empty.text().contains("Write what should change."), "{}", empty.text());
     assert_eq!(state(&world, id), Some(ApprovalState::Pending));
     let long = "x".repeat(2_001);
-    let fields = [("seen", seen.as_str()), ("decision", "changes"), ("note", long.as_str())];
+    let fields = [
+        ("post", post.as_str()),
+        ("seen", seen.as_str()),
+        ("decision", "changes"),
+        ("note", long.as_str()),
+    ];
     let refused = submit(&client, &path, &fields).await;
     assert_eq!(refused.status, 400);
     assert!(refused.text().contains(&long), "what was written is not lost");
-    let fields = [("seen", seen.as_str()), ("decision", "changes"), ("note", HOSTILE)];
+    let fields = [
+        ("post", post.as_str()),
+        ("seen", seen.as_str()),
+        ("decision", "changes"),
+        ("note", HOSTILE),
+    ];
     for _ in 0..2 {
         let answer = submit(&client, &path, &fields).await;
         assert_eq!(answer.status, 303);
@@ -85,12 +109,13 @@ async fn a_client_looks_asks_for_changes_and_approves() {
     }
     let html = client.get(&path).await.text();
     assert!(html.contains("You have asked for changes on ") && !html.contains("<script"), "{html}");
-    let fields = [("seen", seen.as_str()), ("decision", "approve"), ("note", "")];
+    let fields =
+        [("post", post.as_str()), ("seen", seen.as_str()), ("decision", "approve"), ("note", "")];
     assert_eq!(submit(&client, &path, &fields).await.status, 303);
     assert_eq!(state(&world, id), Some(ApprovalState::Approved));
     assert!(client.get(&path).await.text().contains("You have approved it on "));
     for decision in ["", "reject"] {
-        let fields = [("seen", seen.as_str()), ("decision", decision)];
+        let fields = [("post", post.as_str()), ("seen", seen.as_str()), ("decision", decision)];
         assert_eq!(submit(&client, &path, &fields).await.status, 400, "{decision}");
     }
 }
@@ -101,18 +126,71 @@ async fn a_post_that_changed_is_shown_again() {
     let id = scheduled(&world, "First").await;
     let client = browser(&world).await;
     let path = show(&world, id).await;
-    let old = seen(&client.get(&path).await.text());
+    let (post, old) = hidden(&client.get(&path).await.text());
     change(&world, id, HOSTILE).await;
-    let fields = [("seen", old.as_str()), ("decision", "approve"), ("note", "Go!")];
+    let fields =
+        [("post", post.as_str()), ("seen", old.as_str()), ("decision", "approve"), ("note", "Go!")];
     let answer = submit(&client, &path, &fields).await;
     assert_eq!(answer.status, 409);
     let html = answer.text();
     assert!(html.contains("has changed since you opened") && html.contains("Go!"), "{html}");
     assert!(html.contains("&lt;script&gt;") && !html.contains("<script"), "{html}");
     assert_eq!(state(&world, id), Some(ApprovalState::Pending));
-    let new = seen(&html);
-    let fields = [("seen", new.as_str()), ("decision", "approve"), ("note", "Go!")];
+    let (post, new) = hidden(&html);
+    let fields =
+        [("post", post.as_str()), ("seen", new.as_str()), ("decision", "approve"), ("note", "Go!")];
     assert_eq!(submit(&client, &path, &fields).await.status, 303);
+}
+
+#[tokio::test]
+async fn several_posts_are_approved_alone_or_together() {
+    let world = World::new().await;
+    let account = world.connect(Platform::Bluesky, "ana").await;
+    let mut ids = Vec::new();
+    for hour in 1..=4 {
+        let at = (world.now() + TimeDelta::hours(hour)).to_rfc3339();
+        let content = format!("Number {hour}");
+        ids.push(world.post(&account, &content, json!({"scheduledAt": at})).await.id);
+    }
+    let client = browser(&world).await;
+    let path = show_all(&world, &ids).await;
+    let html = client.get(&path).await.text();
+    assert!(html.contains("Post 4 of 4") && html.contains("Approve all 4 as they are"), "{html}");
+    assert!(html.contains("Hello &lt;script&gt;") && !html.contains("<script"), "{html}");
+    // The forms stand in the order of the posts, the one for all before them.
+    let of_post = |index: usize| {
+        let article = format!("<article id=\"{}\">", ids[index]);
+        hidden(html.split_once(&article).unwrap().1)
+    };
+    let (post, seen) = of_post(1);
+    assert_eq!(post, ids[1].to_string());
+    let fields = [("post", post.as_str()), ("seen", seen.as_str()), ("decision", "changes")];
+    let answer = submit(&client, &path, &[&fields[..], &[("note", "Warmer")]].concat()).await;
+    assert_eq!(answer.status, 303);
+    let back = format!("{}#{post}", path.strip_prefix("/approve/").unwrap());
+    assert_eq!(answer.header("location"), Some(back.as_str()));
+    let html = client.get(&path).await.text();
+    assert!(html.contains("Approve all 3 as they are") && html.contains("Warmer"), "{html}");
+    assert!(html.contains("0 approved, 1 with changes asked for, 3 to decide."), "{html}");
+
+    // One of three has changed when all are approved: those before it are, and it is shown anew.
+    change(&world, ids[2], "Other").await;
+    let all: Vec<(String, String)> = [0, 2, 3].map(of_post).to_vec();
+    let fields: Vec<(&str, &str)> =
+        all.iter().flat_map(|(post, seen)| [("post", post.as_str()), ("seen", seen)]).collect();
+    let fields = [&fields[..], &[("decision", "approve")]].concat();
+    let answer = submit(&client, &path, &fields).await;
+    assert_eq!(answer.status, 409);
+    assert!(answer.text().contains("A post has changed since"), "{}", answer.text());
+    let states = [0, 1, 2, 3].map(|index| state(&world, ids[index]).unwrap().as_str());
+    assert_eq!(states, ["approved", "changes", "pending", "pending"]);
+    for fields in [
+        vec![("decision", "approve")],
+        vec![("post", "x"), ("seen", "y"), ("decision", "approve")],
+        vec![("post", all[0].0.as_str()), ("decision", "approve")],
+    ] {
+        assert_eq!(submit(&client, &path, &fields).await.status, 400, "{fields:?}");
+    }
 }
 
 #[tokio::test]
@@ -142,8 +220,8 @@ async fn forms_of_other_sites_decide_nothing() {
     let id = scheduled(&world, "x").await;
     let client = browser(&world).await;
     let path = show(&world, id).await;
-    let seen = seen(&client.get(&path).await.text());
-    let fields = [("seen", seen.as_str()), ("decision", "approve")];
+    let (post, seen) = hidden(&client.get(&path).await.text());
+    let fields = [("post", post.as_str()), ("seen", seen.as_str()), ("decision", "approve")];
     for (name, value) in [
         ("sec-fetch-site", "cross-site"),
         ("sec-fetch-site", "same-site"),
@@ -163,11 +241,11 @@ async fn what_has_begun_cannot_be_decided_any_more() {
     let id = scheduled(&world, "x").await;
     let client = browser(&world).await;
     let path = show(&world, id).await;
-    let seen = seen(&client.get(&path).await.text());
+    let (post, seen) = hidden(&client.get(&path).await.text());
     world.scheduler.delete_post(&world.caller().await, id, None).await.unwrap();
     let html = client.get(&path).await.text();
     assert!(html.contains("was cancelled") && !html.contains("<form"), "{html}");
-    let fields = [("seen", seen.as_str()), ("decision", "approve")];
+    let fields = [("post", post.as_str()), ("seen", seen.as_str()), ("decision", "approve")];
     let answer = submit(&client, &path, &fields).await;
     assert_eq!(answer.status, 409);
     assert!(answer.text().contains("canceled"), "{}", answer.text());

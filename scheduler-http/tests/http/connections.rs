@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
+use scheduler_core::app::ApprovalInput;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use scheduler_http::RateLimit;
@@ -129,8 +130,8 @@ async fn a_form_is_read_once_it_is_known_whose_it_is_and_to_16_kib() {
     let account = world.connect(Platform::Bluesky, "a").await;
     let at = (world.now() + TimeDelta::hours(3)).to_rfc3339();
     let post = world.post(&account, "x", json!({"scheduledAt": at})).await;
-    let day = TimeDelta::days(1);
-    let approval = world.scheduler.create_approval(world.workspace.id, post.id, day).await.unwrap();
+    let input = ApprovalInput { post_ids: vec![post.id], ..ApprovalInput::default() };
+    let approval = world.scheduler.create_approval(world.workspace.id, &input).await.unwrap();
     let approval = format!("/approve/{}", approval.pass.expose());
     let given = ConnectInput::default();
     let invited =

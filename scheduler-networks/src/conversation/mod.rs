@@ -138,6 +138,11 @@ pub trait Conversation: Send + Sync {
     fn locate(&self, job: &PublishJob, progress: &Value, answers: &[Answer])
     -> TurnResult<Located>;
 
+    /// As [`Network::renews`](scheduler_core::ports::Network::renews).
+    fn renews(&self, _credentials: &Credentials) -> bool {
+        true
+    }
+
     /// The next turn of an exchange of credentials for new ones.
     ///
     /// # Errors

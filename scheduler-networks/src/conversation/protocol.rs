@@ -139,6 +139,11 @@ pub(crate) trait Protocol: Send + Sync {
         answers: &[Answer],
     ) -> TurnResult<Located<Self::Progress>>;
 
+    /// As [`Conversation::renews`].
+    fn renews(&self, _credentials: &Self::Credentials) -> bool {
+        true
+    }
+
     /// As [`Conversation::refresh`], with the credentials as they are stored and as they are read.
     /// Where they do not expire there is nothing to exchange, and the same are given back.
     ///
@@ -259,6 +264,11 @@ impl<P: Protocol> Conversation for P {
         };
         let located = Protocol::locate(self, &self.job(job)?, progress, answers)?;
         Ok(located.map(|located| located.map(|progress| progress.to_value())))
+    }
+
+    fn renews(&self, stored: &Credentials) -> bool {
+        // What cannot be read is told when the account is used.
+        P::credentials(stored).map_or(true, |credentials| Protocol::renews(self, &credentials))
     }
 
     fn refresh(

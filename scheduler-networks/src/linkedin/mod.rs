@@ -96,6 +96,10 @@ impl Protocol for LinkedIn {
         }
     }
 
+    fn renews(&self, credentials: &Tokens) -> bool {
+        credentials.refresh_token.is_some()
+    }
+
     fn refresh(
         &self,
         _account: &Account,

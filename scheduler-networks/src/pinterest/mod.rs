@@ -95,6 +95,10 @@ impl Protocol for Pinterest {
         locate::locate(&self.api()?, job, &progress, answers)
     }
 
+    fn renews(&self, credentials: &Tokens) -> bool {
+        credentials.refresh_token.is_some()
+    }
+
     fn refresh(
         &self,
         _account: &Account,

@@ -91,6 +91,10 @@ impl Protocol for Tumblr {
         publish::locate(&self.api, job, progress, answers)
     }
 
+    fn renews(&self, credentials: &Tokens) -> bool {
+        credentials.refresh_token.is_some()
+    }
+
     fn refresh(
         &self,
         _account: &Account,

@@ -106,6 +106,10 @@ impl Protocol for YouTube {
         }
     }
 
+    fn renews(&self, credentials: &Tokens) -> bool {
+        credentials.oauth.refresh_token.is_some()
+    }
+
     fn refresh(
         &self,
         _account: &Account,

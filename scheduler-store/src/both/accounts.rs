@@ -11,7 +11,7 @@ use scheduler_core::ports::{
 use scheduler_core::timing::Zone;
 use scheduler_core::webhook::Event;
 
-use super::deliveries::add_event;
+use super::deliveries::add_events;
 use super::readings::account as readings;
 use super::{Backend, Connection, dialect};
 use crate::error::{Abort, Failure};
@@ -210,9 +210,7 @@ async fn mark(
 ) -> Result<(bool, bool), Failure> {
     let marked = sqlx::query(MARK).bind(id.0).bind(version).execute(&mut *connection).await?;
     if marked.rows_affected() > 0 {
-        if let Some(event) = event {
-            add_event(connection, event, event.created_at).await?;
-        }
+        add_events(connection, event).await?;
         return Ok((true, true));
     }
     let is_current = sqlx::query_scalar(IS_CURRENT).bind(id.0).bind(version);

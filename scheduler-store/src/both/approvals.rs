@@ -3,28 +3,36 @@
 use async_trait::async_trait;
 use scheduler_core::ports::{ApprovalStore, ApprovalsOf, SaveOutcome, StoreError};
 use scheduler_core::post::{Approval, Post};
+use scheduler_core::timing::Zone;
 use scheduler_core::webhook::Event;
 
-use super::deliveries::add_event;
+use super::deliveries::add_events;
 use super::posts::{is_due_soon, read, save};
 use super::{Backend, Connection};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::approval::{ApprovalRow, approval_columns};
+use crate::rows::to_json;
 
 const STORE: &str = "INSERT INTO approvals \
-    (post_id, workspace_id, pass, created_at, expires_at, decided_at, note) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (post_id) DO UPDATE SET \
-    pass = excluded.pass, created_at = excluded.created_at, expires_at = excluded.expires_at, \
-    decided_at = excluded.decided_at, note = excluded.note";
+    (post_id, workspace_id, pass, created_at, expires_at, decided_at, note, client, message, \
+    timezone, remarks) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+    ON CONFLICT (post_id) DO UPDATE SET pass = excluded.pass, created_at = excluded.created_at, \
+    expires_at = excluded.expires_at, decided_at = excluded.decided_at, note = excluded.note, \
+    client = excluded.client, message = excluded.message, timezone = excluded.timezone, \
+    remarks = excluded.remarks";
 const DELETE: &str = "DELETE FROM approvals WHERE post_id = $1";
 const OF_POST: &str = concat!(
     "SELECT ",
     approval_columns!(),
     " FROM approvals a WHERE a.post_id = $1 AND a.workspace_id = $2"
 );
-const BY_PASS: &str =
-    concat!("SELECT ", approval_columns!(), " FROM approvals a WHERE a.pass = $1");
+const BY_PASS: &str = concat!(
+    "SELECT ",
+    approval_columns!(),
+    " FROM approvals a WHERE a.pass = $1 \
+     ORDER BY a.post_id DESC"
+);
 const LATEST: &str = concat!(
     "SELECT ",
     approval_columns!(),
@@ -32,25 +40,29 @@ const LATEST: &str = concat!(
      ORDER BY a.created_at DESC, a.post_id DESC LIMIT $2"
 );
 
+/// What a save of several posts with their approvals is done with.
+type Changes = Vec<(Post, Option<Approval>)>;
+
+/// All of them are stored or none: another outcome ends the transaction without a commit.
 async fn store(
     connection: &mut Connection,
-    post: &Post,
-    approval: Option<&Approval>,
+    changes: &Changes,
     event: Option<&Event>,
 ) -> Result<SaveOutcome, Abort<SaveOutcome>> {
-    let outcome = save(&mut *connection, post, u64::MAX).await?;
-    if outcome == SaveOutcome::Saved {
+    for (post, approval) in changes {
+        let outcome = save(&mut *connection, post, u64::MAX).await?;
+        if outcome != SaveOutcome::Saved {
+            return Err(Abort::Outcome(outcome));
+        }
         match approval {
             Some(approval) => insert(&mut *connection, approval).await?,
             None => {
                 sqlx::query(DELETE).bind(post.id.0).execute(&mut *connection).await?;
             }
         }
-        if let Some(event) = event {
-            add_event(connection, event, event.created_at).await?;
-        }
     }
-    Ok(outcome)
+    add_events(connection, event).await?;
+    Ok(SaveOutcome::Saved)
 }
 
 async fn insert(connection: &mut Connection, approval: &Approval) -> Result<(), Failure> {
@@ -62,6 +74,10 @@ async fn insert(connection: &mut Connection, approval: &Approval) -> Result<(), 
         .bind(Instant(approval.expires_at))
         .bind(approval.decided_at.map(Instant))
         .bind(&approval.note)
+        .bind(&approval.client)
+        .bind(&approval.message)
+        .bind(approval.timezone.map(Zone::name))
+        .bind(to_json("approvals.remarks", &approval.remarks)?)
         .execute(connection)
         .await?;
     Ok(())
@@ -82,22 +98,19 @@ async fn with_posts(
 
 #[async_trait]
 impl ApprovalStore for Backend {
-    async fn save_approval(
+    async fn save_approvals(
         &self,
-        post: &Post,
-        approval: Option<&Approval>,
+        changes: &[(Post, Option<Approval>)],
         event: Option<&Event>,
     ) -> Result<SaveOutcome, StoreError> {
+        let arguments: (Changes, Option<Event>) = (changes.to_vec(), event.cloned());
         let outcome = self
-            .write(
-                "save_approval",
-                (post.clone(), approval.cloned(), event.cloned()),
-                |connection, (post, approval, event)| {
-                    Box::pin(store(connection, post, approval.as_ref(), event.as_ref()))
-                },
-            )
+            .write("save_approvals", arguments, |connection, (changes, event)| {
+                Box::pin(store(connection, changes, event.as_ref()))
+            })
             .await?;
-        if outcome == SaveOutcome::Saved && (is_due_soon(post) || event.is_some()) {
+        let is_any_due = changes.iter().any(|(post, _)| is_due_soon(post));
+        if outcome == SaveOutcome::Saved && (is_any_due || event.is_some()) {
             self.wake_others();
         }
         Ok(outcome)

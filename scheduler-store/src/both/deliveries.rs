@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use scheduler_core::effects::subscribers;
 use scheduler_core::ids::{DeliveryId, WebhookId};
 use scheduler_core::ports::{Claim, DeliveryContext, StoreError};
+use scheduler_core::post::Post;
 use scheduler_core::webhook::{DeliveryStatus, Event, EventKind};
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ const CONTEXT: &str = concat!(
      WHERE work.id = $1 AND work.claimed = $2 AND work.leased AND work.kind = 'deliver'"
 );
 const INSERT_EVENT: &str = "INSERT INTO events (id, workspace_id, kind, created_at, body) \
-    VALUES ($1, $2, $3, $4, $5)";
+    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING";
 const INSERT_DELIVERY: &str = "INSERT INTO deliveries \
     (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
     VALUES ($1, $2, $3, $4, $5, 0, $6)";
@@ -61,13 +62,37 @@ pub(crate) async fn deliveries_of(
     Ok(deliveries.collect())
 }
 
-/// Stores an event, and a delivery with its work for every webhook that subscribes to its kind.
+/// Stores an event, and a delivery with its work for every webhook that subscribes to its kind;
+/// nothing when it is stored already.
 pub(crate) async fn add_event(
     connection: &mut Connection,
     event: &Event,
     at: DateTime<Utc>,
 ) -> Result<(), Failure> {
-    sqlx::query(INSERT_EVENT)
+    let deliveries = deliveries_of(connection, event, at).await?;
+    store_event(connection, event, deliveries).await
+}
+
+/// Stores that a post was given a time, where a webhook subscribes to that.
+pub(crate) async fn tell_scheduled(
+    connection: &mut Connection,
+    before: Option<&Post>,
+    post: &Post,
+) -> Result<(), Failure> {
+    let Some(event) = Event::scheduled(before, post) else { return Ok(()) };
+    let deliveries = deliveries_of(connection, &event, event.created_at).await?;
+    if deliveries.is_empty() {
+        return Ok(());
+    }
+    store_event(connection, &event, deliveries).await
+}
+
+async fn store_event(
+    connection: &mut Connection,
+    event: &Event,
+    deliveries: Vec<NewDelivery>,
+) -> Result<(), Failure> {
+    let stored = sqlx::query(INSERT_EVENT)
         .bind(event.id.0)
         .bind(event.workspace_id.0)
         .bind(event.kind.as_str())
@@ -75,8 +100,11 @@ pub(crate) async fn add_event(
         .bind(&event.body)
         .execute(&mut *connection)
         .await?;
-    let mut pieces = Vec::new();
-    for delivery in deliveries_of(connection, event, at).await? {
+    if stored.rows_affected() == 0 {
+        return Ok(());
+    }
+    let mut pieces = Vec::with_capacity(deliveries.len());
+    for delivery in deliveries {
         sqlx::query(INSERT_DELIVERY)
             .bind(delivery.id.0)
             .bind(event.id.0)
@@ -89,6 +117,17 @@ pub(crate) async fn add_event(
         pieces.push(delivery.work);
     }
     dialect::insert_work(connection, pieces).await
+}
+
+/// Stores an event, if there is one, with deliveries that are due when it happened.
+pub(crate) async fn add_events(
+    connection: &mut Connection,
+    event: Option<&Event>,
+) -> Result<(), Failure> {
+    match event {
+        Some(event) => add_event(connection, event, event.created_at).await,
+        None => Ok(()),
+    }
 }
 
 /// Reads what a delivery needs; `None` when the claim is not the current one.

@@ -12,9 +12,10 @@ use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::workspace::{WorkspaceRow, workspace_columns};
 
-const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at) \
-    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO NOTHING";
-const UPDATE: &str = "UPDATE workspaces SET name = $2, plan = $3, timezone = $4 WHERE id = $1";
+const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at, picture) \
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING";
+const UPDATE: &str = "UPDATE workspaces SET name = $2, plan = $3, timezone = $4, picture = $5 \
+    WHERE id = $1";
 const NAME_IS_TAKEN: &str = "SELECT EXISTS (SELECT 1 FROM workspaces WHERE name = $2 AND id <> $1)";
 const ANY: &str = "SELECT EXISTS (SELECT 1 FROM workspaces)";
 const ONE: &str = concat!("SELECT ", workspace_columns!(), " FROM workspaces w WHERE w.id = $1");
@@ -28,6 +29,7 @@ async fn insert(connection: &mut Connection, workspace: &Workspace) -> Result<bo
         .bind(workspace.plan.as_str())
         .bind(workspace.timezone.map(Zone::name))
         .bind(Instant(workspace.created_at))
+        .bind(workspace.picture.map(|id| id.0))
         .execute(connection)
         .await?;
     Ok(result.rows_affected() > 0)
@@ -66,6 +68,7 @@ async fn update(
         .bind(&workspace.name)
         .bind(workspace.plan.as_str())
         .bind(workspace.timezone.map(Zone::name))
+        .bind(workspace.picture.map(|id| id.0))
         .execute(connection)
         .await?;
     let is_there = result.rows_affected() > 0;

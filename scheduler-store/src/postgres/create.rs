@@ -9,6 +9,7 @@ use scheduler_core::post::Post;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::both::deliveries::tell_scheduled;
 use super::both::post_by_key;
 use crate::error::{Abort, Failure};
 use crate::export::Described as _;
@@ -59,7 +60,9 @@ macro_rules! create {
             " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM post) THEN 0 ",
             $unless,
             "WHEN EXISTS (SELECT 1 FROM post WHERE allowance_month IS NULL) \
-      OR EXISTS (SELECT 1 FROM counted) THEN 1 \
+      OR EXISTS (SELECT 1 FROM counted) THEN CASE WHEN EXISTS (SELECT 1 FROM webhooks w \
+        JOIN post ON post.workspace_id = w.workspace_id WHERE w.disabled_at IS NULL \
+        AND w.events LIKE '%\"post.scheduled\"%') THEN 2 ELSE 1 END \
       ELSE scheduler_refuse('SC001') END"
         )
     };
@@ -109,8 +112,13 @@ pub(super) async fn create(
 ) -> Result<CreateOutcome, Abort<CreateOutcome>> {
     for _ in 0..KEY_ATTEMPTS {
         match insert(connection, post, posts_a_month).await {
-            Ok(true) => return Ok(CreateOutcome::Created),
-            Ok(false) => {}
+            Ok(Stored::No) => {}
+            Ok(Stored::Yes { may_be_told }) => {
+                if may_be_told {
+                    tell_scheduled(connection, None, post).await?;
+                }
+                return Ok(CreateOutcome::Created);
+            }
             Err(failure) => return Err(refusal(&failure).map_or(failure.into(), Abort::Outcome)),
         }
         let key = post.idempotency_key.as_ref().map(IdempotencyKey::as_str).unwrap_or_default();
@@ -132,12 +140,20 @@ fn refusal(failure: &Failure) -> Option<CreateOutcome> {
     }
 }
 
-/// Whether the post is stored; not when its key has a post.
+/// Whether a post is stored; not when its key has a post.
+enum Stored {
+    No,
+    /// A webhook of its workspace may subscribe to posts that are given a time.
+    Yes {
+        may_be_told: bool,
+    },
+}
+
 async fn insert(
     connection: &mut PgConnection,
     post: &Post,
     posts_a_month: u64,
-) -> Result<bool, Failure> {
+) -> Result<Stored, Failure> {
     let values = PostValues::of(post)?;
     let positions: Vec<i64> = (0..).take(post.targets.len()).collect();
     let targets = post.targets.iter().map(TargetValues::of).collect::<Result<_, _>>()?;
@@ -154,5 +170,5 @@ async fn insert(
     let query = query.bind(words_of(post));
     let query = if files.is_empty() { query } else { query.bind(files) };
     let stored: i64 = sqlx::Row::try_get(&query.fetch_one(connection).await?, 0)?;
-    Ok(stored > 0)
+    Ok(if stored == 0 { Stored::No } else { Stored::Yes { may_be_told: stored > 1 } })
 }

@@ -67,7 +67,7 @@ impl Plans {
     pub(super) const FILE: &str = "Scan using media_pkey on media";
     pub(super) const POSTS_OF_FILE: &str = "post_files_pkey";
     pub(super) const APPROVAL: &str = "approvals_pkey";
-    pub(super) const APPROVAL_BY_PASS: &str = "approvals_pass_key";
+    pub(super) const APPROVAL_BY_PASS: &str = "approvals_by_pass";
     pub(super) const KEY_USE: &str = "idempotency_keys_pkey";
     pub(super) const POST: &str = "posts_pkey";
     pub(super) const POSTS_BY_MOMENT: &str = "posts_by_moment";

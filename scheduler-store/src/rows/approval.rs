@@ -6,7 +6,7 @@ use scheduler_core::ports::StoreError;
 use scheduler_core::post::Approval;
 use uuid::Uuid;
 
-use super::row;
+use super::{from_json, parse, row};
 use crate::error::corrupt;
 use crate::instant::Instant;
 
@@ -21,6 +21,10 @@ row! {
             expires_at: Instant,
             decided_at: Option<Instant>,
             note: Option<String>,
+            client: Option<String>,
+            message: Option<String>,
+            timezone: Option<String>,
+            remarks: String,
         }
     }
 }
@@ -37,6 +41,10 @@ impl ApprovalRow {
             expires_at: self.expires_at.0,
             decided_at: self.decided_at.map(|at| at.0),
             note: self.note,
+            client: self.client,
+            message: self.message,
+            timezone: self.timezone.map(|name| parse("approvals.timezone", &name)).transpose()?,
+            remarks: from_json("approvals.remarks", &self.remarks)?,
         })
     }
 }

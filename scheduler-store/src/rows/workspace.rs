@@ -1,6 +1,6 @@
 //! Rows of `workspaces`.
 
-use scheduler_core::ids::WorkspaceId;
+use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::ports::StoreError;
 use scheduler_core::workspace::Workspace;
 use uuid::Uuid;
@@ -16,6 +16,7 @@ row! {
             workspace_name = name: String,
             plan: String,
             timezone: Option<String>,
+            picture: Option<Uuid>,
             workspace_created_at = created_at: Instant,
         }
     }
@@ -28,6 +29,7 @@ impl WorkspaceRow {
             name: self.workspace_name,
             plan: parse("workspaces.plan", &self.plan)?,
             timezone: self.timezone.map(|name| parse("workspaces.timezone", &name)).transpose()?,
+            picture: self.picture.map(MediaId),
             created_at: self.workspace_created_at.0,
         })
     }

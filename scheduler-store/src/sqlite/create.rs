@@ -9,6 +9,7 @@ use scheduler_core::post::Post;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
+use super::both::deliveries::tell_scheduled;
 use super::both::posts::find::index_post;
 use super::both::shared::insert_files;
 use super::both::{count, post_by_key};
@@ -61,5 +62,6 @@ pub(super) async fn create(
     if !count(connection, post.workspace_id, None, month, posts_a_month).await? {
         return Err(Abort::Outcome(CreateOutcome::LimitReached));
     }
+    tell_scheduled(connection, None, post).await?;
     Ok(CreateOutcome::Created)
 }

@@ -50,6 +50,7 @@ fn workspace(number: u128) -> Workspace {
         name: format!("workspace {number}"),
         plan: Plan::Pro,
         timezone: None,
+        picture: None,
         created_at: noon(),
     }
 }
@@ -206,7 +207,7 @@ async fn another_key_opens_no_secret() {
         id: WebhookId(Uuid::from_u128(8)),
         workspace_id: workspace.id,
         url: "https://receiver.example".to_owned(),
-        events: EventKind::ALL.to_vec(),
+        events: EventKind::UNNAMED.to_vec(),
         secret: WebhookSecret::from_random([6; 32]),
         created_at: noon(),
         disabled_at: None,

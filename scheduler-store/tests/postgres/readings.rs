@@ -56,6 +56,7 @@ fn nothing_read(look_due_at: DateTime<Utc>) -> ReadingsTaken {
         followers: None,
         forget_followers_before: None,
         limits: Some(AccountLimits::default()),
+        event: None,
         state: ReadingState::new(look_due_at),
     }
 }

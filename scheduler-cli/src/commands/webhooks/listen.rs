@@ -111,11 +111,15 @@ fn line(envelope: &Envelope, repeat: bool) -> String {
     let what = match envelope.event.known() {
         Some(EventKind::Published) => vec![text("platform"), text("remoteUrl")],
         Some(EventKind::Failed) => vec![text("platform"), text("error")],
+        Some(EventKind::Scheduled) => vec![text("postId"), text("scheduledAt")],
         Some(EventKind::ApprovalDecided) => {
             vec![text("postId"), text("decision"), text("note")]
         }
         Some(EventKind::NeedsReconnect) => {
             vec![text("platform"), text("handle"), text("reason")]
+        }
+        Some(EventKind::TokenExpiring) => {
+            vec![text("platform"), text("handle"), text("expiresAt")]
         }
         Some(EventKind::MediaReady | EventKind::MediaFailed) => {
             vec![text("kind"), text("mediaId"), text("error")]

@@ -1,19 +1,22 @@
 //! What a client decides under their link.
 
 use super::page::{ApprovalPage, OpenedApproval};
+use super::written;
 use crate::app::posts::too_busy;
 use crate::app::{DECIDE_ATTEMPTS, Scheduler};
 use crate::connecting::Pass;
-use crate::error::{AppError, Invalid, Refusal};
-use crate::ids::EventId;
+use crate::error::{AppError, Refusal};
+use crate::ids::{EventId, PostId};
 use crate::ports::ApprovalsOf;
-use crate::post::{Approval, NOTE_MAX_CHARACTERS, Verdict, check_characters, decide};
+use crate::post::{Approval, NOTE_MAX_CHARACTERS, Remark, RemarkBy, Verdict, decide};
 use crate::webhook::Event;
 
 /// What a client answers, and what they had before them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalAnswer {
-    /// [`ApprovalPage::seen`] of the page that they answered on.
+    /// The post, one of those under their link.
+    pub post_id: PostId,
+    /// [`ApprovalPost::seen`](super::ApprovalPost::seen) of it on the page that they answered on.
     pub seen: String,
     /// What they decided.
     pub verdict: Verdict,
@@ -28,7 +31,7 @@ pub enum Decided {
     Stored,
     /// The post is not what they saw any more; nothing was stored, and this is how it looks now.
     Changed(Box<ApprovalPage>),
-    /// There is no such link any more.
+    /// There is no such link any more, or the post is not under it.
     Unknown,
     /// The link's time is over.
     Expired,
@@ -48,7 +51,8 @@ impl Scheduler {
     ) -> Result<Decided, AppError> {
         let note = note(answer)?;
         for _ in 0..DECIDE_ATTEMPTS {
-            let found = self.store().approvals(ApprovalsOf::Pass(pass.hash())).await?.pop();
+            let found = self.store().approvals(ApprovalsOf::Pass(pass.hash())).await?;
+            let found = found.into_iter().find(|(_, post)| post.id == answer.post_id);
             let Some((approval, post)) = found else {
                 return Ok(Decided::Unknown);
             };
@@ -67,11 +71,14 @@ impl Scheduler {
                 return Ok(Decided::Stored);
             }
             let post = decide::record_decision(&post, answer.verdict, now)?;
-            let approval = Approval { decided_at: Some(now), note: note.clone(), ..approval };
+            let mut approval = Approval { decided_at: Some(now), note: note.clone(), ..approval };
+            if let Some(text) = note.clone() {
+                approval.remark(Remark { at: now, by: RemarkBy::Client, text });
+            }
             let id = EventId(self.ports.ids.next(now));
             let event =
                 Event::approval_decided(id, &post, answer.verdict.state(), note.clone(), now);
-            if self.is_approval_saved(&post, Some(&approval), Some(&event)).await? {
+            if self.are_approvals_saved(&[(post, Some(approval))], Some(&event)).await? {
                 return Ok(Decided::Stored);
             }
         }
@@ -81,23 +88,10 @@ impl Scheduler {
 
 /// What the client wrote, without the white space around it.
 fn note(answer: &ApprovalAnswer) -> Result<Option<String>, Refusal> {
-    // Browsers send each line end as two characters.
-    let note = answer.note.as_deref().unwrap_or_default().replace("\r\n", "\n");
-    let note = note.trim();
-    check_characters("note", note)?;
-    let length = note.chars().count();
-    if length > NOTE_MAX_CHARACTERS {
-        let problem = Invalid::TooLong {
-            what: "The note".to_owned(),
-            found: length,
-            unit: "characters long",
-            most: NOTE_MAX_CHARACTERS,
-            advice: "",
-        };
-        return Err(Refusal::invalid("note", problem));
-    }
-    if note.is_empty() && answer.verdict == Verdict::Changes {
+    let note = answer.note.as_deref().unwrap_or_default();
+    let note = written("note", "The note", note, NOTE_MAX_CHARACTERS)?;
+    if note.is_none() && answer.verdict == Verdict::Changes {
         return Err(Refusal::invalid("note", "Write what should change."));
     }
-    Ok((!note.is_empty()).then(|| note.to_owned()))
+    Ok(note)
 }

@@ -8,16 +8,20 @@ mod page;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Invalid, Refusal};
 use crate::ids::PostId;
-use crate::post::{Approval, ApprovalState, Post, PostStatus};
+use crate::post::{Approval, ApprovalState, Post, PostStatus, Remark, check_characters};
+use crate::timing::Zone;
 
 pub use decide::{ApprovalAnswer, Decided};
-pub use link::NewApproval;
-pub use page::{ApprovalFile, ApprovalPage, ApprovalTarget, OpenedApproval};
+pub use link::{APPROVAL_POSTS_MAX, ApprovalInput, NewApproval, RemarkInput};
+pub use page::{ApprovalFile, ApprovalPage, ApprovalPost, ApprovalTarget, OpenedApproval};
 
-/// A link for a client, and what came of it, as an operator sees it.
+/// The approval of a post, as the team sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Approval"))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ApprovalView {
     /// The post.
     pub post_id: PostId,
@@ -25,8 +29,17 @@ pub struct ApprovalView {
     pub post_status: PostStatus,
     /// What the client said of the post as it is now.
     pub approval_state: Option<ApprovalState>,
-    /// What the client last wrote.
+    /// Who is asked, by the name that the team uses.
+    pub client: Option<String>,
+    /// What the client was told with the link.
+    pub message: Option<String>,
+    /// The client's IANA zone; `None` tells each time by the clock of its account.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub timezone: Option<Zone>,
+    /// What the client wrote when they last decided.
     pub note: Option<String>,
+    /// Everything that client and team wrote about the post, oldest first; the last 100.
+    pub remarks: Vec<Remark>,
     /// When the client last decided.
     pub decided_at: Option<DateTime<Utc>>,
     /// When the link was made.
@@ -35,16 +48,52 @@ pub struct ApprovalView {
     pub expires_at: DateTime<Utc>,
 }
 
+/// A link for a client that was just made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ApprovalLink"))]
+#[serde(rename_all = "camelCase")]
+pub struct ApprovalLinkView {
+    /// Its address, which is shown this once.
+    pub url: String,
+    /// From when on it shows nothing.
+    pub expires_at: DateTime<Utc>,
+    /// The approval of each post, in the order in which they were named.
+    pub data: Vec<ApprovalView>,
+}
+
 impl ApprovalView {
     fn new(approval: &Approval, post: &Post) -> Self {
         Self {
             post_id: post.id,
             post_status: post.status,
             approval_state: post.approval_state,
+            client: approval.client.clone(),
+            message: approval.message.clone(),
+            timezone: approval.timezone,
             note: approval.note.clone(),
+            remarks: approval.remarks.clone(),
             decided_at: approval.decided_at,
             created_at: approval.created_at,
             expires_at: approval.expires_at,
         }
     }
+}
+
+/// What a person wrote, without the white space around it; `None` for nothing.
+///
+/// # Errors
+/// `invalid_request` naming the field when it is too long.
+fn written(field: &str, what: &str, text: &str, most: usize) -> Result<Option<String>, Refusal> {
+    // Browsers send each line end as two characters.
+    let text = text.replace("\r\n", "\n");
+    let text = text.trim();
+    check_characters(field, text)?;
+    let length = text.chars().count();
+    if length > most {
+        let what = what.to_owned();
+        let problem =
+            Invalid::TooLong { what, found: length, unit: "characters long", most, advice: "" };
+        return Err(Refusal::invalid(field, problem));
+    }
+    Ok((!text.is_empty()).then(|| text.to_owned()))
 }

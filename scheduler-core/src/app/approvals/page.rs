@@ -1,4 +1,4 @@
-//! A post as a client is shown it: what each network will get.
+//! Posts as a client is shown them: what each network will get.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde_json::Value;
@@ -8,46 +8,63 @@ use crate::app::Scheduler;
 use crate::app::media::NamedFiles;
 use crate::connecting::Pass;
 use crate::error::AppError;
-use crate::ids::MediaId;
+use crate::ids::{MediaId, PostId};
 use crate::media::{Media, MediaKind};
 use crate::platform::Platform;
 use crate::ports::ApprovalsOf;
-use crate::post::{ApprovalState, Post, PostStatus, decide};
+use crate::post::{Approval, ApprovalState, Post, PostStatus, Remark, decide};
 use crate::target::{THUMBNAIL, Target, TargetStatus};
 use crate::text::{Composed, compose};
 use crate::timing::Zone;
+use crate::workspace::Workspace;
 
 /// What is behind a link.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OpenedApproval {
-    /// The post.
+    /// Its posts.
     Page(Box<ApprovalPage>),
-    /// Nothing: it was replaced or withdrawn, its post was removed, or there never was any.
+    /// Nothing: it was replaced or withdrawn, its posts were removed, or there never was any.
     Unknown,
     /// Its time is over.
     Expired,
 }
 
-/// A post as its client sees it.
+/// What a client is shown under a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApprovalPage {
     /// The name of the workspace that shows it.
     pub workspace: String,
-    /// The zone of the workspace, in which the times of the page itself are told.
+    /// The picture of that workspace, where it has one.
+    pub picture: Option<ApprovalFile>,
+    /// Who is asked, where the team has said so.
+    pub client: Option<String>,
+    /// What the team tells them.
+    pub message: Option<String>,
+    /// The client's zone, or else that of the workspace, in which the times of the page itself are
+    /// told.
     pub zone: Zone,
+    /// From when on the link shows nothing.
+    pub expires_at: DateTime<Utc>,
+    /// Its posts, at least one, those first that go out first.
+    pub posts: Vec<ApprovalPost>,
+}
+
+/// A post as its client sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApprovalPost {
+    /// The post.
+    pub id: PostId,
     /// How far it has come.
     pub status: PostStatus,
     /// What the client said of it as it is now.
     pub state: Option<ApprovalState>,
-    /// What the client last wrote.
-    pub note: Option<String>,
     /// When the client last decided.
     pub decided_at: Option<DateTime<Utc>>,
-    /// From when on the link shows nothing.
-    pub expires_at: DateTime<Utc>,
+    /// What client and team wrote about it, oldest first.
+    pub remarks: Vec<Remark>,
     /// True while the client can decide.
     pub is_open: bool,
-    /// What an answer to this page has to name.
+    /// What an answer has to name.
     pub seen: String,
     /// Each account that it goes to.
     pub targets: Vec<ApprovalTarget>,
@@ -64,8 +81,8 @@ pub struct ApprovalTarget {
     pub account: String,
     /// How far it has come.
     pub status: TargetStatus,
-    /// When it goes out, by the account's own clock; `None` while no time is set, and while it
-    /// waits for the client.
+    /// When it goes out, by the client's clock, or by that of the account where the client's zone is
+    /// not known; `None` while no time is set, and while it waits for the client.
     pub local_time: Option<NaiveDateTime>,
     /// The zone of that clock.
     pub zone: Zone,
@@ -116,17 +133,52 @@ impl Scheduler {
     /// # Errors
     /// [`AppError::Store`], [`AppError::Files`]
     pub async fn open_approval(&self, pass: &Pass) -> Result<OpenedApproval, AppError> {
-        let found = self.store().approvals(ApprovalsOf::Pass(pass.hash())).await?.pop();
-        let Some((approval, post)) = found else {
+        let mut found = self.store().approvals(ApprovalsOf::Pass(pass.hash())).await?;
+        let Some((link, _)) = found.first().cloned() else {
             return Ok(OpenedApproval::Unknown);
         };
-        if approval.expires_at <= self.ports.clock.now() {
+        if link.expires_at <= self.ports.clock.now() {
             return Ok(OpenedApproval::Expired);
         }
-        let Some(workspace) = self.store().workspace(post.workspace_id).await? else {
+        let Some(workspace) = self.store().workspace(link.workspace_id).await? else {
             return Ok(OpenedApproval::Unknown);
         };
-        let named = self.files_of(&post).await?;
+        found.sort_by_key(|(_, post)| (post.scheduled_at.is_none(), post.scheduled_at, post.id));
+        let mut posts = Vec::with_capacity(found.len());
+        for (approval, post) in found {
+            posts.push(self.approval_post(&workspace, approval, &post).await?);
+        }
+        let picture = self.workspace_picture(&workspace).await?;
+        Ok(OpenedApproval::Page(Box::new(ApprovalPage {
+            workspace: workspace.name,
+            picture,
+            client: link.client,
+            message: link.message,
+            zone: link.timezone.or(workspace.timezone).unwrap_or(Zone::UTC),
+            expires_at: link.expires_at,
+            posts,
+        })))
+    }
+
+    /// The picture of a workspace, while it can be looked at.
+    async fn workspace_picture(
+        &self,
+        workspace: &Workspace,
+    ) -> Result<Option<ApprovalFile>, AppError> {
+        let Some(id) = workspace.picture else { return Ok(None) };
+        let found = self.store().media(workspace.id, &[id]).await?.pop();
+        let Some(media) = found else { return Ok(None) };
+        let file = self.approval_file(&media, None).await?;
+        Ok((file.kind == MediaKind::Image && file.url.is_some()).then_some(file))
+    }
+
+    async fn approval_post(
+        &self,
+        workspace: &Workspace,
+        approval: Approval,
+        post: &Post,
+    ) -> Result<ApprovalPost, AppError> {
+        let named = self.files_of(post).await?;
         let of_post = |index: usize, _| post.alt_texts.get(index)?.clone();
         let files = self.approval_files(&named, &post.media_ids, of_post).await?;
         let mut targets = Vec::with_capacity(post.targets.len());
@@ -147,22 +199,27 @@ impl Scheduler {
                 let words = |index, _| part.alt_text(index).map(str::to_owned);
                 thread_files.push(self.approval_files(&named, &part.media_ids, words).await?);
             }
-            let shown = shown(&post, target, account.as_ref(), workspace.timezone);
+            let zone = approval.timezone.unwrap_or_else(|| {
+                let of_workspace = workspace.timezone;
+                account.as_ref().map_or_else(
+                    || of_workspace.unwrap_or(Zone::UTC),
+                    |account| account.zone(of_workspace),
+                )
+            });
+            let shown = shown(post, target, account.as_ref(), zone);
             targets.push(ApprovalTarget { thumbnail, files: own, thread_files, ..shown });
         }
-        Ok(OpenedApproval::Page(Box::new(ApprovalPage {
-            workspace: workspace.name,
-            zone: workspace.timezone.unwrap_or(Zone::UTC),
+        Ok(ApprovalPost {
+            id: post.id,
             status: post.status,
             state: post.approval_state,
-            note: approval.note,
             decided_at: approval.decided_at,
-            expires_at: approval.expires_at,
-            is_open: decide::is_open_to_client(&post),
-            seen: decide::content_fingerprint(&post),
+            remarks: approval.remarks,
+            is_open: decide::is_open_to_client(post),
+            seen: decide::content_fingerprint(post),
             targets,
             files,
-        })))
+        })
     }
 
     /// Files with what each shows; `alt_text` says so by its place and its id.
@@ -197,14 +254,7 @@ impl Scheduler {
 }
 
 /// What a client sees of a target, without its files.
-fn shown(
-    post: &Post,
-    target: &Target,
-    account: Option<&Account>,
-    workspace: Option<Zone>,
-) -> ApprovalTarget {
-    let zone =
-        account.map_or_else(|| workspace.unwrap_or(Zone::UTC), |account| account.zone(workspace));
+fn shown(post: &Post, target: &Target, account: Option<&Account>, zone: Zone) -> ApprovalTarget {
     let due_at = target.due_at().filter(|_| !target.waits_for_client());
     let has_files = !post.media_of(target).is_empty();
     let link = post.link_url.as_deref();

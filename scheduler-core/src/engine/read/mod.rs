@@ -20,6 +20,7 @@ use crate::ports::{
     StoreError, TakenReading,
 };
 use crate::reading::{Reading, next_due, superfluous};
+use crate::webhook::Event;
 
 use course::ReadFailure;
 
@@ -27,6 +28,11 @@ use course::ReadFailure;
 ///
 /// Source: interface description, Limits: an audience reaches back up to 730 days.
 const FOLLOWERS_KEPT: TimeDelta = TimeDelta::days(730);
+
+/// How long before credentials end that only a person can renew this is told of.
+///
+/// Source: our decision.
+const TOLD_BEFORE: TimeDelta = TimeDelta::days(7);
 
 /// How many posts are looked at together that no network is asked about.
 const UNASKED_AT_ONCE: usize = 100;
@@ -108,10 +114,22 @@ impl Scheduler {
             followers: followers.map(|count| Followers { account_id: account.id, day, count }),
             forget_followers_before: Some((now - FOLLOWERS_KEPT).date_naive()),
             limits,
+            event: self.token_expiring(context, now),
             ..nothing(state)
         };
         let is_whole = !matches!(read_failure, Some(ReadFailure::Blocked { .. }));
         Ok((taken, if is_whole { RunOutcome::Read } else { RunOutcome::ReadDeferred }))
+    }
+
+    /// The event of an account whose credentials end soon and cannot be renewed without a person.
+    fn token_expiring(&self, context: &ReadingContext, now: DateTime<Utc>) -> Option<Event> {
+        let stored = context.credentials.as_ref()?;
+        let expires_at = stored.credentials.expires_at?;
+        let network = self.ports().networks.network(context.account.platform)?;
+        let is_soon = expires_at <= now + TOLD_BEFORE;
+        let is_renewed = network.renews(&context.account, &stored.credentials);
+        (is_soon && !is_renewed)
+            .then(|| Event::token_expiring(&context.account, stored.version, expires_at, now))
     }
 
     /// Reads the figures of the posts that are due, in one call.
@@ -282,6 +300,7 @@ fn nothing(state: ReadingState) -> ReadingsTaken {
         followers: None,
         forget_followers_before: None,
         limits: None,
+        event: None,
         state,
     }
 }

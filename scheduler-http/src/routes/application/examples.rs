@@ -14,6 +14,7 @@ pub(super) fn workspace() -> Value {
         "name": "The bakery",
         "plan": "studio",
         "timezone": "Europe/Berlin",
+        "picture": null,
         "createdAt": "2026-11-01T08:00:00Z",
     })
 }
@@ -88,5 +89,24 @@ pub(super) fn delivery() -> Value {
         "url": "https://bakery.example/hooks/scheduler",
         "status": "delivered",
         "attempts": [{"at": "2026-11-28T09:00:02Z", "status": 204, "answer": ""}],
+    })
+}
+
+pub(super) fn approval() -> Value {
+    json!({
+        "postId": POST,
+        "postStatus": "scheduled",
+        "approvalState": "changes",
+        "client": "Ana",
+        "message": "The first week of December.",
+        "timezone": "Europe/Lisbon",
+        "note": "A warmer picture, please.",
+        "remarks": [
+            {"at": "2026-11-28T10:00:00Z", "by": "client", "text": "A warmer picture, please."},
+            {"at": "2026-11-28T11:00:00Z", "by": "team", "text": "The picture is a new one now."},
+        ],
+        "decidedAt": "2026-11-28T10:00:00Z",
+        "createdAt": "2026-11-28T09:00:00Z",
+        "expiresAt": "2026-12-12T09:00:00Z",
     })
 }

@@ -1,6 +1,7 @@
 //! The application: what sessions of people open, and no key does.
 
 mod accounts;
+mod approvals;
 mod deliveries;
 mod document;
 mod examples;
@@ -20,6 +21,7 @@ pub(super) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
         workspace::ENDPOINTS,
         accounts::ENDPOINTS,
         queue::ENDPOINTS,
+        approvals::ENDPOINTS,
         keys::ENDPOINTS,
         deliveries::ENDPOINTS,
     ]

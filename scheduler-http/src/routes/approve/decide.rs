@@ -1,8 +1,9 @@
-//! `POST /approve/<secret>`, outside the API: what the client says of it.
+//! `POST /approve/<secret>`, outside the API: what the client says of the posts.
 
-use scheduler_core::app::{ApprovalAnswer, Decided, OpenedApproval};
+use scheduler_core::app::{APPROVAL_POSTS_MAX, ApprovalAnswer, Decided, OpenedApproval};
 use scheduler_core::connecting::Pass;
 use scheduler_core::error::{ErrorCode, Refusal};
+use scheduler_core::ids::PostId;
 use scheduler_core::post::Verdict;
 
 use super::secret::pass;
@@ -34,50 +35,81 @@ async fn decide(call: Call) -> Response {
         return ApiError::from(refusal).into_page(pages::approval_failed);
     }
     // Nothing is read of whoever has no link.
-    match api.scheduler.open_approval(&pass).await {
-        Ok(OpenedApproval::Page(_)) => head.is_of_somebody_known(),
+    let is_of_several = match api.scheduler.open_approval(&pass).await {
+        Ok(OpenedApproval::Page(page)) => page.posts.len() > 1,
         Ok(OpenedApproval::Unknown) => return pages::no_approval(),
         Ok(OpenedApproval::Expired) => return pages::expired_approval(),
         Err(error) => return ApiError::from(error).into_page(pages::approval_failed),
-    }
+    };
+    head.is_of_somebody_known();
     let form = match body.form(&head, &api.bodies, &pass).await {
         Ok(form) => form,
         Err(error) => return error.into_page(pages::approval_failed),
     };
     let note = form.only("note").unwrap_or_default();
-    let decided = match answer(&form, note) {
-        Ok(answer) => api.scheduler.decide_approval(&pass, &answer).await.map_err(ApiError::from),
-        Err(refusal) => Err(refusal.into()),
+    let answers = match answers(&form, note) {
+        Ok(answers) => answers,
+        Err(refusal) => return again(&api, &pass, &secret, None, refusal.into()).await,
     };
-    match decided {
-        Ok(Decided::Stored) => {
-            pages::sent_on(&secret).unwrap_or_else(|error| error.into_page(pages::approval_failed))
+    let is_one = answers.len() == 1;
+    for answer in &answers {
+        let written = (answer.post_id, note);
+        match api.scheduler.decide_approval(&pass, answer).await.map_err(ApiError::from) {
+            Ok(Decided::Stored) => {}
+            Ok(Decided::Changed(page)) => {
+                let problem = if is_one {
+                    "The post has changed since you opened this page, and your answer was not \
+                     stored. This is how it looks now: please decide again."
+                } else {
+                    "A post has changed since you opened this page. Those before it are approved; \
+                     please decide on the others as they look now."
+                };
+                let status = StatusCode::CONFLICT;
+                return pages::approval(&page, &secret, status, Some(problem), Some(written));
+            }
+            Ok(Decided::Unknown) => return pages::no_approval(),
+            Ok(Decided::Expired) => return pages::expired_approval(),
+            Err(error) => return again(&api, &pass, &secret, Some(written), error).await,
         }
-        Ok(Decided::Changed(page)) => {
-            let problem = "The post has changed since you opened this page, and your answer was \
-                           not stored. This is how it looks now: please decide again.";
-            pages::approval(&page, &secret, StatusCode::CONFLICT, Some(problem), note)
-        }
-        Ok(Decided::Unknown) => pages::no_approval(),
-        Ok(Decided::Expired) => pages::expired_approval(),
-        Err(error) => again(&api, &pass, &secret, note, error).await,
     }
+    // Back to the post that was decided on, where there are several.
+    let back = match answers.as_slice() {
+        [answer] if is_of_several => format!("{secret}#{}", answer.post_id),
+        _ => secret,
+    };
+    pages::sent_on(&back).unwrap_or_else(|error| error.into_page(pages::approval_failed))
 }
 
-fn answer(form: &Form, note: &str) -> Result<ApprovalAnswer, Refusal> {
+/// What is decided on each post that the form names.
+fn answers(form: &Form, note: &str) -> Result<Vec<ApprovalAnswer>, Refusal> {
     let decision = form.only("decision").unwrap_or_default();
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == decision);
     let verdict = verdict
         .ok_or_else(|| Refusal::invalid("decision", "Approve the post, or ask for changes."))?;
-    let seen = form.only("seen").unwrap_or_default().to_owned();
-    Ok(ApprovalAnswer { seen, verdict, note: Some(note.to_owned()) })
+    let posts: Vec<&str> = form.all("post").collect();
+    let seen: Vec<&str> = form.all("seen").collect();
+    if posts.is_empty() || posts.len() != seen.len() || posts.len() > APPROVAL_POSTS_MAX {
+        return Err(Refusal::invalid("post", "The form names no post. Open the link again."));
+    }
+    let answer = |(post, seen): (&str, &str)| {
+        let post_id = post.parse().map_err(|_| Refusal::invalid("post", "This is no post."))?;
+        let note = Some(note.to_owned());
+        Ok(ApprovalAnswer { post_id, seen: seen.to_owned(), verdict, note })
+    };
+    posts.into_iter().zip(seen).map(answer).collect()
 }
 
 /// The page with what was wrong, and what the client has written.
-async fn again(api: &Api, pass: &Pass, secret: &str, note: &str, error: ApiError) -> Response {
+async fn again(
+    api: &Api,
+    pass: &Pass,
+    secret: &str,
+    written: Option<(PostId, &str)>,
+    error: ApiError,
+) -> Response {
     match api.scheduler.open_approval(pass).await {
         Ok(OpenedApproval::Page(page)) => error.into_page(|status, problem| {
-            pages::approval(&page, secret, status, Some(problem), note)
+            pages::approval(&page, secret, status, Some(problem), written)
         }),
         Ok(OpenedApproval::Unknown | OpenedApproval::Expired) | Err(_) => {
             error.into_page(pages::approval_failed)

@@ -1,4 +1,4 @@
-//! `GET /approve/<secret>`, outside the API: a post as its client sees it.
+//! `GET /approve/<secret>`, outside the API: posts as their client sees them.
 
 use scheduler_core::app::OpenedApproval;
 
@@ -15,7 +15,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
     description: None,
 };
 
-/// Shows the post. Changes nothing, so that a look at the link, by whoever previews links, does no
+/// Shows the posts. Changes nothing, so that a look at the link, by whoever previews links, does no
 /// harm.
 async fn show(call: Call) -> Response {
     let (api, secret) = (&call.api, call.segment("name").to_owned());
@@ -24,7 +24,9 @@ async fn show(call: Call) -> Response {
         Err(page) => return *page,
     };
     match api.scheduler.open_approval(&pass).await {
-        Ok(OpenedApproval::Page(page)) => pages::approval(&page, &secret, StatusCode::OK, None, ""),
+        Ok(OpenedApproval::Page(page)) => {
+            pages::approval(&page, &secret, StatusCode::OK, None, None)
+        }
         Ok(OpenedApproval::Unknown) => pages::no_approval(),
         Ok(OpenedApproval::Expired) => pages::expired_approval(),
         Err(error) => ApiError::from(error).into_page(pages::approval_failed),

@@ -13,7 +13,7 @@ use scheduler_core::ports::{AddOutcome, Claim, EraseOutcome, Recorded, WorkKind}
 use scheduler_core::post::Month;
 use scheduler_core::webhook::Event;
 
-use super::super::deliveries::add_event;
+use super::super::deliveries::add_events;
 use super::super::settle::settle;
 use super::super::{Connection, dialect, idempotency, shared};
 use super::count::{self, Share};
@@ -128,9 +128,7 @@ pub(in super::super) async fn record(
         turned.execute(&mut *connection).await?;
     }
     update(connection, &locked, media, media.version + 1, sealer).await?;
-    if let Some(event) = event {
-        add_event(connection, event, event.created_at).await?;
-    }
+    add_events(connection, event).await?;
     Ok(Recorded::Stored)
 }
 

@@ -10,6 +10,7 @@ use scheduler_core::post::Post;
 use scheduler_core::target::{Target, TargetStatus};
 use uuid::Uuid;
 
+use super::super::deliveries::tell_scheduled;
 use super::super::{Connection, dialect, shared};
 use super::count::count;
 use super::{find, read};
@@ -61,6 +62,7 @@ pub(in super::super) async fn save(
     if !count(connection, post.workspace_id, old, new, posts_a_month).await? {
         return Err(Abort::Outcome(SaveOutcome::LimitReached));
     }
+    tell_scheduled(connection, before.as_ref(), post).await?;
     Ok(SaveOutcome::Saved)
 }
 

@@ -7,6 +7,7 @@ use scheduler_core::ports::{Claim, ReadingState, ReadingsTaken, Recorded, WorkAf
 use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
+use super::super::deliveries::add_events;
 use super::super::settle::settle;
 use super::super::{Connection, dialect};
 use super::history::number_of;
@@ -51,6 +52,7 @@ pub(super) async fn record(
     dialect::plan_readings(connection, due).await?;
     dialect::keep_readings(connection, new, gone).await?;
     store_followers(connection, account, taken).await?;
+    add_events(connection, taken.event.as_ref()).await?;
     if let Some(limits) = &taken.limits {
         let limits = to_json("accounts.limits", limits)?;
         sqlx::query(LIMITS).bind(account).bind(limits).execute(&mut *connection).await?;
