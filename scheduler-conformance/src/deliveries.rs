@@ -500,11 +500,11 @@ pub(crate) async fn tell_of_times(store: Arc<dyn Store>) {
     let hook = webhook(world.workspace, &[EventKind::Scheduled]);
     let others = webhook(other.workspace, &[EventKind::Scheduled]);
     let deaf = webhook(world.workspace, &EventKind::UNNAMED);
-    let disabled =
-        Webhook { disabled_at: Some(at(0)), ..webhook(world.workspace, &[EventKind::Scheduled]) };
+    let disabled = webhook(world.workspace, &[EventKind::Scheduled]);
     for webhook in [&hook, &others, &deaf, &disabled] {
         add_webhook(store.as_ref(), webhook).await;
     }
+    assert!(store.set_webhook_disabled(world.workspace, disabled.id, Some(at(0))).await.unwrap());
     let stored = scheduled(600).await;
     let want = Event::scheduled(None, &stored).unwrap();
     assert_eq!(told().await, [(EventKind::Scheduled, want.id)]);

@@ -82,7 +82,7 @@ fn refers_to(table: &str, column: &str) -> &'static str {
         "event_id" => "events",
         "webhook_id" => "webhooks",
         "delivery_id" => "deliveries",
-        "media_id" => "media",
+        "media_id" | "picture_id" => "media",
         _ => TABLES.into_iter().find(|name| *name == table).unwrap(),
     }
 }

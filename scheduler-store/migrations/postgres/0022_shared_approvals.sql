@@ -9,4 +9,4 @@ UPDATE approvals SET remarks = json_build_array(json_build_object(
   WHERE note IS NOT NULL AND decided_at IS NOT NULL;
 CREATE INDEX approvals_by_pass ON approvals (pass);
 
-ALTER TABLE workspaces ADD COLUMN picture uuid;
+ALTER TABLE workspaces ADD COLUMN picture_id uuid;

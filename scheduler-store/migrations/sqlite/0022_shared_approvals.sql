@@ -24,4 +24,4 @@ DROP TABLE earlier_approvals;
 CREATE INDEX approvals_by_workspace ON approvals (workspace_id, created_at, post_id);
 CREATE INDEX approvals_by_pass ON approvals (pass);
 
-ALTER TABLE workspaces ADD COLUMN picture BLOB;
+ALTER TABLE workspaces ADD COLUMN picture_id BLOB;

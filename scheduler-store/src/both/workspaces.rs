@@ -12,9 +12,9 @@ use crate::error::{Abort, Failure};
 use crate::instant::Instant;
 use crate::rows::workspace::{WorkspaceRow, workspace_columns};
 
-const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at, picture) \
+const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at, picture_id) \
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING";
-const UPDATE: &str = "UPDATE workspaces SET name = $2, plan = $3, timezone = $4, picture = $5 \
+const UPDATE: &str = "UPDATE workspaces SET name = $2, plan = $3, timezone = $4, picture_id = $5 \
     WHERE id = $1";
 const NAME_IS_TAKEN: &str = "SELECT EXISTS (SELECT 1 FROM workspaces WHERE name = $2 AND id <> $1)";
 const ANY: &str = "SELECT EXISTS (SELECT 1 FROM workspaces)";

@@ -101,7 +101,7 @@ pub(super) const TABLES: [Table; 32] = [
                 Shown("name", Text),
                 Shown("plan", Text),
                 Shown("timezone", Text),
-                Shown("picture", Id),
+                Named("picture_id", "picture", Id),
                 Shown("created_at", Instant),
             ]),
             join: "",

@@ -16,7 +16,7 @@ row! {
             workspace_name = name: String,
             plan: String,
             timezone: Option<String>,
-            picture: Option<Uuid>,
+            picture_id: Option<Uuid>,
             workspace_created_at = created_at: Instant,
         }
     }
@@ -29,7 +29,7 @@ impl WorkspaceRow {
             name: self.workspace_name,
             plan: parse("workspaces.plan", &self.plan)?,
             timezone: self.timezone.map(|name| parse("workspaces.timezone", &name)).transpose()?,
-            picture: self.picture.map(MediaId),
+            picture: self.picture_id.map(MediaId),
             created_at: self.workspace_created_at.0,
         })
     }
