@@ -20,7 +20,7 @@ use scheduler_core::memory::MemoryFiles;
 use scheduler_core::platform::{CapabilitySheet, Platform};
 use scheduler_core::ports::{
     After, ConnectInput, Connected, EventSender, Located, Network, NetworkError, Networks,
-    NoAssistant, NoMedia, PublishJob, Request, Response, SendError, Step, Store,
+    NoAssistant, NoMail, NoMedia, PublishJob, Request, Response, SendError, Step, Store,
 };
 use scheduler_core::post::{NewPost, PostStatus};
 use scheduler_core::target::Remote;
@@ -127,6 +127,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         after: After::default(),
         assistant: Arc::new(NoAssistant),
         sender: Arc::new(NoEvents),
+        mail: Arc::new(NoMail),
         files: Arc::new(MemoryFiles::new()),
         fetcher: Arc::new(NoMedia),
         examiner: Arc::new(NoMedia),

@@ -11,9 +11,12 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use scheduler_core::ids::{DeliveryId, KeyId, MediaId, PostId, SessionId, TargetId, WebhookId};
+use scheduler_core::ids::{
+    DeliveryId, KeyId, MediaId, NotifierId, PostId, SessionId, TargetId, WebhookId,
+};
 use scheduler_core::key::Preset;
 use scheduler_core::media::MediaKind;
+use scheduler_core::notification::Channel;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
 use scheduler_core::session::Role;
@@ -106,6 +109,12 @@ impl Named for Preset {
 impl Named for Role {
     fn all() -> Vec<(&'static str, Self)> {
         Self::ALL.into_iter().map(|role| (role.as_str(), role)).collect()
+    }
+}
+
+impl Named for Channel {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|channel| (channel.as_str(), channel)).collect()
     }
 }
 
@@ -223,6 +232,10 @@ pub(crate) fn session_id(text: &str) -> Result<SessionId, String> {
 
 pub(crate) fn webhook_id(text: &str) -> Result<WebhookId, String> {
     id(text, "webhooks list")
+}
+
+pub(crate) fn notifier_id(text: &str) -> Result<NotifierId, String> {
+    id(text, "notifications list")
 }
 
 pub(crate) fn delivery_id(text: &str) -> Result<DeliveryId, String> {

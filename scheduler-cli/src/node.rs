@@ -33,6 +33,10 @@ use crate::sandboxed::{connect_missing, refuse_real_accounts};
 use crate::server_lock::ServerLock;
 use crate::times::Reader;
 
+/// How often those who are told what happens are looked for whose time has come. Source: our
+/// decision.
+const NOTIFY_EVERY: Duration = Duration::from_secs(10);
+
 /// How often connections that nobody has ended are looked for. Source: our decision.
 const FORGET_EVERY: Duration = Duration::from_secs(600);
 
@@ -213,6 +217,10 @@ impl Node {
                 refresh_idle(scheduler.clone())
             }));
             let scheduler = self.application.engine.clone();
+            self.tasks.spawn(every(NOTIFY_EVERY, wait(self.stop.subscribe()), move || {
+                notify(scheduler.clone())
+            }));
+            let scheduler = self.application.engine.clone();
             self.tasks.spawn(every(HISTORY_EVERY, wait(self.stop.subscribe()), move || {
                 remove_history(scheduler.clone())
             }));
@@ -316,6 +324,14 @@ async fn refresh_idle(scheduler: Scheduler) {
         Ok(0) => {}
         Ok(accounts) => tracing::info!(accounts, "tokens of idle accounts were refreshed"),
         Err(error) => tracing::warn!(%error, "tokens of idle accounts cannot be refreshed"),
+    }
+}
+
+async fn notify(scheduler: Scheduler) {
+    match scheduler.notify().await {
+        Ok(0) => {}
+        Ok(messages) => tracing::info!(messages, "people were told what has happened"),
+        Err(error) => tracing::warn!(%error, "people cannot be told what has happened"),
     }
 }
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use scheduler_core::app::{Member, Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
-use scheduler_core::ports::{Assistant, Clock as _, Examiner, NoAssistant};
+use scheduler_core::ports::{Assistant, Clock as _, Examiner, Mailer, NoAssistant, NoMail};
 use scheduler_core::retry::Waits;
 use scheduler_core::workspace::Workspace;
 use scheduler_http::{App, ConnectionCounts, Local, Metrics};
 use scheduler_media::{ExaminerSettings, MediaExaminer};
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
+use scheduler_networks::mail::MailSender;
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::registry::Surroundings;
 use scheduler_networks::{Signing, StoredFiles, registry};
@@ -22,7 +23,7 @@ use url::Url;
 use crate::client::Client;
 use crate::config::{
     ConfigError, KEYS, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
-    assistant, make_private_folder, plans,
+    assistant, mail, make_private_folder, plans,
 };
 use crate::connecting;
 use crate::context::Context;
@@ -43,6 +44,8 @@ pub(crate) struct ApplicationSettings {
     pub(crate) media: MediaSettings,
     /// The text model; `None` sends content nowhere.
     pub(crate) assistant: Option<AssistantSettings>,
+    /// The server that mail is handed over to; `None` sends none.
+    pub(crate) mail: Option<MailSender>,
     /// What the core can be told.
     pub(crate) core: Settings,
 }
@@ -73,6 +76,7 @@ impl ApplicationSettings {
             networks,
             media,
             assistant: assistant(sources)?,
+            mail: mail(sources)?,
             core,
         })
     }
@@ -159,7 +163,7 @@ impl Application {
     /// # Errors
     /// When the data folder, the secret key or the database cannot be used.
     pub(crate) async fn start(settings: ApplicationSettings) -> anyhow::Result<Self> {
-        let ApplicationSettings { storage, networks, media, assistant, core } = settings;
+        let ApplicationSettings { storage, networks, media, assistant, mail, core } = settings;
         make_private_folder(&storage.data)?;
         let key = sealing_key(&storage).await?;
         let url = storage.database.expose_secret();
@@ -183,6 +187,10 @@ impl Application {
             None => Arc::new(NoAssistant),
             Some(settings) => metrics.assistant(Arc::new(ChatAssistant::new(settings)?)),
         };
+        let mail: Arc<dyn Mailer> = match mail {
+            None => Arc::new(NoMail),
+            Some(sender) => Arc::new(sender),
+        };
         let health = Health::new(database.engine_store(), Arc::clone(&clock));
         let ports = Ports {
             store: database.store(),
@@ -190,6 +198,7 @@ impl Application {
             after: adapters.after,
             assistant,
             sender: Arc::new(WebhookSender::new(Guard::new(networks.webhooks_allow_private))?),
+            mail,
             files: files.files(),
             fetcher: Arc::new(MediaFetcher::new(Guard::new(media.allow_private))?),
             examiner,

@@ -51,6 +51,7 @@ mod media;
 mod media_posts;
 mod media_work;
 pub mod network;
+mod notifiers;
 mod places;
 mod posts;
 mod publishes;
@@ -188,6 +189,8 @@ cases! {
             have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
             sent_again_or_removed_at_once_leave_no_work_behind;
+        notifiers: are_kept, have_a_limit, are_taken_by_one_at_a_time, due_at_once_are_taken_once,
+            find_the_news_of_their_workspace;
         history: of_deliveries_is_removed_by_their_end, of_a_delivery_that_is_sent_again_begins_anew,
             of_events_is_removed_once_no_delivery_names_them, removed_at_once_is_removed_once,
             removed_while_it_is_sent_again_leaves_no_work_behind;

@@ -125,6 +125,10 @@ id!(
     WebhookId
 );
 id!(
+    /// Names somebody who is told what happens.
+    NotifierId
+);
+id!(
     /// Names an event; the same on every redelivery.
     EventId
 );

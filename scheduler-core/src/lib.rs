@@ -114,6 +114,8 @@ pub mod media {
 }
 #[cfg(feature = "engine")]
 pub mod memory;
+#[cfg(feature = "engine")]
+pub mod notification;
 mod object;
 #[cfg(feature = "engine")]
 pub mod plan;

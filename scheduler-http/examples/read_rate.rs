@@ -22,7 +22,7 @@ use scheduler_core::memory::{MemoryFiles, MemoryStore};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     After, ConnectInput, Connected, EventSender, Located, Network, NetworkError, NetworkErrorKind,
-    Networks, NoAssistant, NoMedia, PublishJob, Response, SendError, Step,
+    Networks, NoAssistant, NoMail, NoMedia, PublishJob, Response, SendError, Step,
 };
 use scheduler_core::target::Remote;
 use scheduler_http::{App, ConnectPages, RateLimit, Server, ServerSettings};
@@ -105,6 +105,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
         after: After::default(),
         assistant: Arc::new(NoAssistant),
         sender: nowhere,
+        mail: Arc::new(NoMail),
         files: Arc::new(MemoryFiles::new()),
         fetcher: Arc::new(NoMedia),
         examiner: Arc::new(NoMedia),

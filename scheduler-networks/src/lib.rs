@@ -43,6 +43,7 @@ mod image_document;
 pub mod instagram;
 mod likeness;
 pub mod linkedin;
+pub mod mail;
 pub mod mastodon;
 mod nonces;
 mod oauth_tokens;

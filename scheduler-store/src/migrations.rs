@@ -37,6 +37,7 @@ macro_rules! migrations {
             (21, "more events", text!($folder, "0021_more_events")),
             (22, "shared approvals", text!($folder, "0022_shared_approvals")),
             (23, "times and tokens", text!($folder, "0023_times_and_tokens")),
+            (24, "notifiers", text!($folder, "0024_notifiers")),
         ])
     };
 }
@@ -98,6 +99,7 @@ mod tests {
         "c31d1a8001d4c5d547ce9e6ca6dbae8b4434f21daad4707d3959c6592edbbc495497e4e0db0432416a03f5920937d944",
         "71cb6537fb12211b2e1c865feac4e3faccfbead135727484285ddb4f9a23607ef5ac6cf38d76f6ca7587ec4635925f85",
         "7c921d86c7eaf07390e5ac8cc8e403a35636c4352f81ca726cb338a7e0abb985069567c4ccb060a9a5e244699d60f726",
+        "9317c48a256c63703e193fd579d9e7918ad4c614299e62e874853835e5d6580b52df90db978f9f536eeeedd220e86403",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -123,6 +125,7 @@ mod tests {
         "46e21f78bd8e5a972168c52b930110378cf6d5e7979522856e6a2fba5143c5521b335d4c632cf748b70c62c04a4a7671",
         "3772b56634b21b3f47f34718d9c01d310dad018f0f38bb23f84ab6e17abe36b9d6c0331bc2e8a75be9ddfb35150fceb5",
         "7cb04124a7d7c87c25d71ed13a9340a90df5e8706d120b0833264cd264f1bdb2561ebe21dbd8e76c04c9f794a58bc2bd",
+        "9b1c2a4520d2b4e7e3fd395400c410d9d0eee61264b262ec02a041b3283aaa09811c189b3f940f9c3d9be92aea04c997",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

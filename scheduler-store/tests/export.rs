@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteCo
 use uuid::Uuid;
 
 /// The tables in an order in which none refers to a later one.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 25] = [
     "workspaces",
     "keys",
     "accounts",
@@ -29,6 +29,7 @@ const TABLES: [&str; 24] = [
     "followers",
     "call_budgets",
     "webhooks",
+    "notifiers",
     "events",
     "deliveries",
     "delivery_attempts",
@@ -41,7 +42,7 @@ const TABLES: [&str; 24] = [
 ];
 
 /// Columns that take certain values only.
-const CERTAIN: [(&str, &str, &str); 15] = [
+const CERTAIN: [(&str, &str, &str); 16] = [
     ("reading_states", "mode", "'one_by_one'"),
     ("workspaces", "plan", "'pro'"),
     ("accounts", "connection", "'direct'"),
@@ -53,6 +54,7 @@ const CERTAIN: [(&str, &str, &str); 15] = [
     ("posts", "approval_state", "'pending'"),
     ("targets", "status", "'pending'"),
     ("targets", "failure_code", "'in_doubt'"),
+    ("notifiers", "channel", "'email'"),
     ("events", "kind", "'post.published'"),
     ("deliveries", "status", "'pending'"),
     ("work", "kind", "'publish'"),
@@ -79,7 +81,7 @@ fn refers_to(table: &str, column: &str) -> &'static str {
         "post_id" | "subject" => "posts",
         "account_id" => "accounts",
         "target_id" => "targets",
-        "event_id" => "events",
+        "event_id" | "until_event_id" => "events",
         "webhook_id" => "webhooks",
         "delivery_id" => "deliveries",
         "media_id" | "picture_id" => "media",

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use scheduler_core::account::Connection;
 use scheduler_core::assistant::AssistantCall;
 use scheduler_core::media::{MediaKind, MediaStatus, VideoCodec};
+use scheduler_core::notification::Channel;
 use scheduler_core::plan::Plan;
 use scheduler_core::ports::{ReadMode, WorkKind};
 use scheduler_core::post::{ApprovalState, PostStatus};
@@ -17,7 +18,7 @@ use serde::Serialize;
 use sqlx::Connection as _;
 
 /// Every column with a list of allowed values, and the names of its enum.
-fn columns() -> [(&'static str, &'static str, Vec<String>); 14] {
+fn columns() -> [(&'static str, &'static str, Vec<String>); 15] {
     [
         ("workspaces", "plan", names(&Plan::ALL)),
         ("accounts", "connection", names(&[Connection::Direct, Connection::ViaPage])),
@@ -26,6 +27,7 @@ fn columns() -> [(&'static str, &'static str, Vec<String>); 14] {
         ("targets", "status", names(&TargetStatus::ALL)),
         ("targets", "failure_code", names(&FailureCode::ALL)),
         ("events", "kind", names(&EventKind::ALL)),
+        ("notifiers", "channel", names(&Channel::ALL)),
         ("deliveries", "status", names(&DeliveryStatus::ALL)),
         ("media", "kind", names(&MediaKind::ALL)),
         ("media", "status", names(&MediaStatus::ALL)),

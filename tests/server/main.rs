@@ -31,3 +31,4 @@ mod rotation;
 mod sandboxed;
 mod starting;
 mod support;
+mod telling;

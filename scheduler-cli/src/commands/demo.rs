@@ -81,6 +81,7 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
             networks,
             media,
             assistant: None,
+            mail: None,
             core: Settings::default(),
         },
         server,

@@ -8,7 +8,7 @@ use super::Command;
 use crate::printer::wrapped;
 
 /// What a person wants to do, and the commands for it.
-pub(super) const GROUPS: [(&str, &[&str]); 8] = [
+pub(super) const GROUPS: [(&str, &[&str]); 9] = [
     (
         "Write and publish",
         &["post", "check", "import", "posts", "upcoming", "calendar", "retry", "media"],
@@ -24,6 +24,7 @@ pub(super) const GROUPS: [(&str, &[&str]); 8] = [
     ),
     ("Work on a server elsewhere", &["login", "logout", "profiles", "sessions"]),
     ("Let programs in", &["keys", "webhooks", "deliveries"]),
+    ("Be told what happens", &["notifications"]),
     (
         "Run a server",
         &[

@@ -25,6 +25,7 @@ mod man;
 mod media;
 mod metrics;
 mod migrate;
+mod notifications;
 mod of_workspace;
 mod platforms;
 mod post;
@@ -303,6 +304,12 @@ pub(crate) enum Command {
     #[command(subcommand)]
     #[command(after_help = "Example:\n  scheduler deliveries list --status failed")]
     Deliveries(deliveries::DeliveriesCommand),
+    /// Tell people what happens: by e-mail, in Slack or Discord, or by ntfy
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler notifications add email ana@example.com --quiet 22:00-07:00\n  scheduler notifications list"
+    )]
+    Notifications(notifications::NotificationsCommand),
     /// Show posts to clients, who approve them before they go out
     #[command(subcommand)]
     #[command(
@@ -370,6 +377,7 @@ impl Command {
             Self::Platforms(arguments) => platforms::run(context, arguments).await,
             Self::Webhooks(command) => webhooks::run(context, command).await,
             Self::Deliveries(command) => deliveries::run(context, command).await,
+            Self::Notifications(command) => notifications::run(context, command).await,
             Self::Approvals(command) => approvals::run(context, command).await,
             Self::Completions(arguments) => {
                 completions::run(&context, &arguments, Arguments::command())

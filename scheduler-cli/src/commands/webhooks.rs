@@ -50,8 +50,9 @@ pub(crate) enum WebhooksCommand {
 pub(crate) struct AddArguments {
     /// Where events go; https and public
     address: String,
-    /// Which events, with commas between: post.published, post.failed, post.approval_decided,
-    /// account.needs_reconnect, media.ready, media.failed [default: the first two]
+    /// Which events, with commas between: post.published, post.failed, post.scheduled,
+    /// post.approval_decided, account.needs_reconnect, account.token_expiring, media.ready,
+    /// media.failed [default: the first two]
     #[arg(
         long,
         value_name = "EVENTS",

@@ -4,6 +4,7 @@ use super::assistant::assistant;
 use super::client::{ClientOptions, ClientSettings};
 use super::error::ConfigError;
 use super::logging::LogSettings;
+use super::mail::mail;
 use super::media::MediaSettings;
 use super::networks::NetworkSettings;
 use super::plans::plans;
@@ -42,10 +43,11 @@ impl Checked {
             keep(format!("{error:#}"));
         }
         let server = ServerSettings::load(server, sources);
-        let others: [Result<(), ConfigError>; 10] = [
+        let others: [Result<(), ConfigError>; 11] = [
             NetworkSettings::load(sources).map(drop),
             MediaSettings::load(sources).map(drop),
             assistant(sources).map(drop),
+            mail(sources).map(drop),
             plans(sources).map(drop),
             (sources.get(&KEYS.publish_retry_seconds))
                 .and(sources.get(&KEYS.delivery_retry_seconds))

@@ -240,6 +240,15 @@ settings! {
         ai_timeout_seconds: Duration = new(Seconds(Some(LONGEST_CALL_SECONDS)), SERVERS)
             .default(|| TIME_LIMIT.as_secs().to_string()),
     }
+    "Mail", "Without smtp_url and mail_from nobody is told anything by e-mail." {
+        /// The server that mail is handed over to.
+        smtp_url: String =
+            new(Text("smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT?tls=required"), SERVERS)
+            .example("smtps://scheduler:PASSWORD@mail.example.com").secret(),
+        /// Whom mail is from.
+        mail_from: String = new(Text("a mailbox"), SERVERS)
+            .example("Scheduler <scheduler@example.com>"),
+    }
     "The log", "It goes to standard error." {
         /// What goes into the log.
         log: Targets =

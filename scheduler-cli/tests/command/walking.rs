@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 81] = [
+const LINES: [(&str, i32); 85] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -94,6 +94,10 @@ const LINES: [(&str, i32); 81] = [
     ("webhooks remove {none}", 1),
     ("deliveries list --workspace default", 0),
     ("deliveries redeliver {none} --workspace default", 1),
+    ("notifications add slack https://192.0.2.1/x --workspace default", 1),
+    ("notifications list --workspace default", 0),
+    ("notifications test {none} --workspace default", 1),
+    ("notifications remove {none} --workspace default", 1),
     ("approvals list --workspace default", 0),
     ("approvals reply {none} hello --workspace default", 1),
     ("workspace set-picture default --none", 0),

@@ -11,8 +11,10 @@ mod assistant;
 mod caller;
 mod check;
 mod connecting;
+mod item_page;
 mod keys;
 pub(crate) mod media;
+mod notifiers;
 mod platforms;
 mod posts;
 mod queue;
@@ -33,8 +35,8 @@ use crate::media::Decoding;
 use crate::plan::Plans;
 use crate::platform::Amount;
 use crate::ports::{
-    After, Assistant, Clock, EventSender, Examiner, Fetcher, Files, Ids, Networks, Random, Store,
-    Tasks, Wake,
+    After, Assistant, Clock, EventSender, Examiner, Fetcher, Files, Ids, Mailer, Networks, Random,
+    Store, Tasks, Wake,
 };
 use crate::retry::Waits;
 use crate::rules::RuleSet;
@@ -43,9 +45,10 @@ use crate::webhook::HISTORY_KEPT;
 use answers::Answers;
 
 pub use accounts::{
-    AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AccountDetail, AccountHealth, AccountState,
-    AudienceReading, AudienceSeries, ConnectedAccount, DueChoice, MENTION_QUERY_MAX_CHARACTERS,
-    NewPlaylistInput, ScheduleInput, ScheduleView, SchedulesInput, ZoneInput,
+    AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AccountDetail, AccountHealth, AccountPage,
+    AccountState, AudienceReading, AudienceSeries, ConnectedAccount, DueChoice,
+    MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput, ScheduleInput, ScheduleView, SchedulesInput,
+    ZoneInput,
 };
 pub use approvals::{
     APPROVAL_POSTS_MAX, ApprovalAnswer, ApprovalFile, ApprovalInput, ApprovalLinkView,
@@ -63,6 +66,7 @@ pub use keys::{NewKey, NewKeyInput};
 pub use media::{
     CompleteInput, ListedMedia, MediaPage, PartView, ShownMedia, UploadInstructions, UploadView,
 };
+pub use notifiers::{NotifierInput, NotifierTest};
 pub use posts::{
     BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, RETRY_MAX_POSTS, RetryInput,
     RetryReport,
@@ -89,6 +93,8 @@ pub struct Ports {
     pub assistant: Arc<dyn Assistant>,
     /// Sends events.
     pub sender: Arc<dyn EventSender>,
+    /// Sends mail.
+    pub mail: Arc<dyn Mailer>,
     /// Keeps the bytes of files.
     pub files: Arc<dyn Files>,
     /// Fetches files from elsewhere.

@@ -14,6 +14,7 @@ mod history;
 mod idle;
 mod media;
 mod network_call;
+mod notify;
 mod observer;
 mod outcome;
 mod publish;

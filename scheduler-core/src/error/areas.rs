@@ -76,6 +76,8 @@ pub enum Resource {
     Preview,
     /// A webhook.
     Webhook,
+    /// Somebody who is told what happens.
+    Notifier,
     /// The link by which a client approves a post.
     ApprovalLink,
     /// A link by which an account is connected.
@@ -95,6 +97,7 @@ impl fmt::Display for Resource {
             Self::File => "file",
             Self::Preview => "preview",
             Self::Webhook => "webhook",
+            Self::Notifier => "notifier",
             Self::ApprovalLink => "approval link of a post",
             Self::ConnectLink => "link",
         })

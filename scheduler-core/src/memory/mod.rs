@@ -15,6 +15,7 @@ mod files;
 mod idempotency;
 mod media;
 mod network;
+mod notifiers;
 mod posts;
 mod readings;
 mod sessions;
@@ -32,11 +33,12 @@ use crate::account::{Account, Credentials};
 use crate::connecting::PendingConnection;
 use crate::idempotency::KeyUse;
 use crate::ids::{
-    AccountId, ConnectionId, DeliveryId, EventId, KeyId, MediaId, PostId, SessionId, WebhookId,
-    WorkspaceId,
+    AccountId, ConnectionId, DeliveryId, EventId, KeyId, MediaId, NotifierId, PostId, SessionId,
+    WebhookId, WorkspaceId,
 };
 use crate::key::Key;
 use crate::media::Media;
+use crate::notification::{Notifier, NotifierState};
 use crate::ports::WorkKind;
 use crate::post::{Approval, Month, Post};
 use crate::session::{Login, Session};
@@ -83,6 +85,7 @@ struct Tables {
     approvals: BTreeMap<PostId, Approval>,
     media: BTreeMap<MediaId, Media>,
     webhooks: BTreeMap<WebhookId, Webhook>,
+    notifiers: BTreeMap<NotifierId, (Notifier, NotifierState)>,
     events: BTreeMap<EventId, Event>,
     deliveries: BTreeMap<DeliveryId, DeliveryRow>,
     queue: Queue,

@@ -13,8 +13,8 @@ use uuid::{Builder, Uuid};
 use super::{MemoryFiles, MemoryStore};
 use crate::app::Ports;
 use crate::ports::{
-    After, Clock, EventSender, Ids, Networks, NoAssistant, NoMedia, Random, Request, Response,
-    SendError, Task, Tasks, Wake,
+    After, Clock, EventSender, Ids, Networks, NoAssistant, NoMail, NoMedia, Random, Request,
+    Response, SendError, Task, Tasks, Wake,
 };
 use crate::timing::to_micros;
 
@@ -166,6 +166,7 @@ pub fn test_ports(clock: Arc<dyn Clock>) -> Ports {
         after: After::default(),
         assistant: Arc::new(NoAssistant),
         sender: Arc::new(NoSender),
+        mail: Arc::new(NoMail),
         files: Arc::new(MemoryFiles::new()),
         fetcher: Arc::new(NoMedia),
         examiner: Arc::new(NoMedia),

@@ -17,6 +17,7 @@ mod media_store;
 mod meter;
 mod network;
 mod network_error;
+mod notifiers;
 mod observer;
 mod places;
 mod readings;
@@ -53,6 +54,7 @@ pub use network::{
     Located, Network, Networks, PublishJob, Step,
 };
 pub use network_error::{NetworkError, NetworkErrorKind};
+pub use notifiers::{Mailer, NoMail, NotifierStore};
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use places::{Full, Place, Places};
 pub use readings::{

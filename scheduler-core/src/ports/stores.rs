@@ -12,21 +12,22 @@ use super::{
     AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, Backlog, Budget, Claim,
     ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext, DeliveryRecord,
     EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore, LoginOf,
-    MediaContext, MediaStore, PendingConnectionOf, PostStore, PublishContext, ReadingContext,
-    ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome,
-    RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore, Spending, Store, StoreError,
-    StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    MediaContext, MediaStore, NotifierStore, PendingConnectionOf, PostStore, PublishContext,
+    ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim,
+    RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore, Spending, Store,
+    StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
 use crate::connecting::PendingConnection;
 use crate::idempotency::{KeyScope, KeyUse};
 use crate::ids::{
-    AccountId, DeliveryId, KeyId, MediaId, PostId, SessionId, TargetId, WebhookId, WorkId,
-    WorkspaceId,
+    AccountId, DeliveryId, KeyId, MediaId, NotifierId, PostId, SessionId, TargetId, WebhookId,
+    WorkId, WorkspaceId,
 };
 use crate::key::{Key, KeyHash};
 use crate::media::{Media, MediaCursor};
+use crate::notification::{Notifier, NotifierState};
 use crate::post::{Approval, ListQuery, Month, PageQuery, Post};
 use crate::reading::Reading;
 use crate::session::{Login, Session, SessionHash};
@@ -96,6 +97,8 @@ pub struct Stores {
     pub assistant: Arc<dyn AssistantStore>,
     /// Uses of Idempotency-Keys.
     pub idempotency: Arc<dyn IdempotencyStore>,
+    /// Who is told what happens.
+    pub notifiers: Arc<dyn NotifierStore>,
     /// The queue of everything that is due.
     pub work: Arc<dyn WorkQueue>,
     /// What every operation goes over.
@@ -131,7 +134,8 @@ impl Stores {
             media: absent.clone(),
             readings: absent.clone(),
             assistant: absent.clone(),
-            idempotency: absent,
+            idempotency: absent.clone(),
+            notifiers: absent,
             line: None,
         }
     }
@@ -152,6 +156,7 @@ impl Stores {
             readings: store.clone(),
             assistant: store.clone(),
             idempotency: store.clone(),
+            notifiers: store.clone(),
             work: store,
             line: None,
         }
@@ -173,6 +178,7 @@ impl MediaStore for Absent {}
 impl ReadingStore for Absent {}
 impl AssistantStore for Absent {}
 impl IdempotencyStore for Absent {}
+impl NotifierStore for Absent {}
 
 /// Passes the operations of a port on.
 macro_rules! pass_on {
@@ -322,6 +328,27 @@ pass_on!(assistant: AssistantStore {
     fn review(workspace: WorkspaceId, target: TargetId) -> Option<Reviewed>;
 });
 
+pass_on!(notifiers: NotifierStore {
+    fn create_notifier(notifier: &Notifier, state: &NotifierState, limit: u32) -> bool;
+    fn notifiers(workspace: WorkspaceId) -> Vec<(Notifier, NotifierState)>;
+    fn remove_notifier(workspace: WorkspaceId, id: NotifierId) -> bool;
+    fn claim_notifier(
+        now: DateTime<Utc>,
+        lease_until: DateTime<Utc>
+    ) -> Option<(Notifier, NotifierState)>;
+    fn news(
+        notifier: &Notifier,
+        after: EventPlace,
+        until: DateTime<Utc>,
+        limit: u32
+    ) -> Vec<Event>;
+    fn record_notified(
+        id: NotifierId,
+        lease_until: DateTime<Utc>,
+        state: &NotifierState
+    ) -> Recorded;
+});
+
 pass_on!(idempotency: IdempotencyStore {
     fn key_use(workspace: WorkspaceId, scope: &KeyScope, key: &str) -> Option<KeyUse>;
     fn begin_key_use(new: &KeyUse) -> Option<KeyUse>;
@@ -369,6 +396,7 @@ mod tests {
             include_str!("connecting.rs"),
             include_str!("idempotency.rs"),
             include_str!("media_store.rs"),
+            include_str!("notifiers.rs").split("pub trait Mailer").next().unwrap(),
             include_str!("readings.rs"),
             include_str!("sessions.rs"),
             include_str!("webhook_store.rs"),

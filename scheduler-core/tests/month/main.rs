@@ -23,9 +23,9 @@ use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use scheduler_core::memory::{ClockTasks, MemoryFiles, MemoryStore};
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{
-    AccountStore as _, After, Claim, ClaimRequest, EventSender, Networks, NoAssistant, NoMedia,
-    PostStore as _, Random, ReadingStore as _, RefreshOutcome, Request, Response, SendError, Wake,
-    WorkAfter, WorkKind, WorkQueue as _,
+    AccountStore as _, After, Claim, ClaimRequest, EventSender, Networks, NoAssistant, NoMail,
+    NoMedia, PostStore as _, Random, ReadingStore as _, RefreshOutcome, Request, Response,
+    SendError, Wake, WorkAfter, WorkKind, WorkQueue as _,
 };
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::reading::HISTORY_MAX;
@@ -149,6 +149,7 @@ impl World {
             after: networks.iter().fold(After::default(), add),
             assistant: Arc::new(NoAssistant),
             sender: Arc::new(Nobody),
+            mail: Arc::new(NoMail),
             files: Arc::new(MemoryFiles::new()),
             fetcher: Arc::new(NoMedia),
             examiner: Arc::new(NoMedia),

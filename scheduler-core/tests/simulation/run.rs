@@ -11,8 +11,8 @@ use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
 use scheduler_core::media::MediaStatus;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    AccountStore as _, After, Clock as _, ConnectInput, Networks, NoAssistant, ReadingStore as _,
-    WorkQueue as _,
+    AccountStore as _, After, Clock as _, ConnectInput, Networks, NoAssistant, NoMail,
+    ReadingStore as _, WorkQueue as _,
 };
 use scheduler_core::target::TargetStatus;
 use scheduler_core::webhook::EventKind;
@@ -295,6 +295,7 @@ fn setting(world: &Arc<World>, scene: Scene) -> Setting {
         after,
         assistant: Arc::new(NoAssistant),
         sender: receiver.clone(),
+        mail: Arc::new(NoMail),
         files: files.clone(),
         fetcher: Arc::new(SimulatedSource { world: Arc::clone(world) }),
         examiner,

@@ -14,12 +14,13 @@ use futures_util::FutureExt as _;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::media::{Decoding, FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
 use scheduler_core::memory::ClockTasks;
+use scheduler_core::notification::Message;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
     Authorization, AuthorizeInput, ByteStream, Clock, ConnectInput, Connected, Derived,
     EventSender, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, FilesError, Ids,
-    Located, MockNetwork, Network, NetworkError, PageFacts, PublishJob, Random, Request, Response,
-    SendError, Step, Task, Tasks, Wake,
+    Located, Mailer, MockNetwork, Network, NetworkError, PageFacts, PublishJob, Random, Request,
+    Response, SendError, Step, Task, Tasks, Wake,
 };
 use scheduler_core::target::Remote;
 use serde_json::{Value, json};
@@ -287,6 +288,25 @@ impl Network for ScriptedNetwork {
         self.called(format!("refresh {}", old.expose()));
         self.while_it_hangs("refresh").await;
         self.refreshes.lock().unwrap().pop_front().unwrap()
+    }
+}
+
+/// A mail server that takes everything unless told otherwise.
+#[derive(Default)]
+pub(crate) struct ScriptedMail {
+    pub(crate) answers: Mutex<VecDeque<Result<(), String>>>,
+    pub(crate) sent: Mutex<Vec<(String, Message)>>,
+}
+
+#[async_trait]
+impl Mailer for ScriptedMail {
+    fn check_mailbox(&self, mailbox: &str) -> Result<(), String> {
+        if mailbox.contains('@') { Ok(()) } else { Err("This is no mailbox.".to_owned()) }
+    }
+
+    async fn send(&self, mailbox: &str, message: &Message) -> Result<(), String> {
+        self.sent.lock().unwrap().push((mailbox.to_owned(), message.clone()));
+        self.answers.lock().unwrap().pop_front().unwrap_or(Ok(()))
     }
 }
 

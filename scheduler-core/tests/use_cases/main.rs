@@ -31,6 +31,7 @@ mod media;
 mod media_support;
 mod media_work;
 mod move_target;
+mod notifications;
 mod paused;
 mod publish;
 mod queue;

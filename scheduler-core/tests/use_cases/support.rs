@@ -27,8 +27,8 @@ use serde_json::{Value, json};
 
 use crate::after::ScriptedAfter;
 use crate::fakes::{
-    CollectedTasks, CountedWake, CountingRandom, ManualClock, ScriptedExaminer, ScriptedNetwork,
-    ScriptedReceiver, ScriptedSource, SequentialIds,
+    CollectedTasks, CountedWake, CountingRandom, ManualClock, ScriptedExaminer, ScriptedMail,
+    ScriptedNetwork, ScriptedReceiver, ScriptedSource, SequentialIds,
 };
 
 /// A Saturday.
@@ -300,6 +300,7 @@ pub(crate) struct Parts {
     pub(crate) network: Arc<ScriptedNetwork>,
     pub(crate) after: Arc<ScriptedAfter>,
     pub(crate) receiver: Arc<ScriptedReceiver>,
+    pub(crate) mail: Arc<ScriptedMail>,
     pub(crate) files: Arc<MemoryFiles>,
     pub(crate) source: Arc<ScriptedSource>,
     pub(crate) examiner: Arc<ScriptedExaminer>,
@@ -317,6 +318,7 @@ impl Parts {
             network: Arc::new(ScriptedNetwork::default()),
             after: Arc::new(ScriptedAfter::default()),
             receiver: Arc::new(ScriptedReceiver::default()),
+            mail: Arc::new(ScriptedMail::default()),
             files: Arc::new(MemoryFiles::new()),
             source: Arc::new(ScriptedSource::default()),
             examiner: Arc::new(ScriptedExaminer::default()),
@@ -332,6 +334,7 @@ impl Parts {
             after: Platform::ALL.into_iter().fold(After::default(), add_after),
             assistant: Arc::new(NoAssistant),
             sender: self.receiver.clone(),
+            mail: self.mail.clone(),
             files: self.files.clone(),
             fetcher: self.source.clone(),
             examiner: self.examiner.clone(),

@@ -16,7 +16,7 @@ use scheduler_core::memory::MemoryFiles;
 use scheduler_core::plan::{Allowances, Plan, Plans};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    After, ClaimRequest, Clock as _, ConnectInput, Ids as _, NetworkError, Networks, Place,
+    After, ClaimRequest, Clock as _, ConnectInput, Ids as _, NetworkError, Networks, NoMail, Place,
     Random as _, Store,
 };
 use scheduler_core::workspace::Workspace;
@@ -93,6 +93,7 @@ impl World {
                 .fold(After::default(), |all, platform| all.with(platform, network.clone())),
             assistant: assistant.clone(),
             sender: Arc::new(Outside),
+            mail: Arc::new(NoMail),
             files: files.clone(),
             fetcher: Arc::new(Outside),
             examiner: examiner.clone(),

@@ -1,5 +1,6 @@
 //! The application: sessions of people, their roles, and what they set up.
 
+use chrono::TimeDelta;
 use http::Method;
 use scheduler_core::connecting::Pass;
 use scheduler_core::platform::Platform;
@@ -243,4 +244,80 @@ async fn an_editor_changes_the_queue() {
     let none =
         editor.send(Method::POST, &format!("/app/v1/deliveries/{NOBODY}/redeliver"), "").await;
     assert_eq!(none.status, 404);
+}
+
+#[tokio::test]
+async fn a_drafter_asks_a_client_and_an_editor_takes_it_back() {
+    let (world, client) = served().await;
+    let drafter = member(&world, &client, Role::Drafter, true).await;
+    let account = world.connect(Platform::Bluesky, "a").await;
+    let at = (world.now() + TimeDelta::hours(3)).to_rfc3339();
+    let post = world.post(&account, "To the fair", json!({"scheduledAt": at})).await.id;
+    let body = json!({"postIds": [post], "client": "Ana", "note": "Our week"});
+    let made = drafter.post("/app/v1/approvals", &body).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let made = made.json();
+    let url = made["url"].as_str().unwrap();
+    let page = client.without("authorization").get(&url[url.find("/approve/").unwrap()..]).await;
+    assert!(
+        page.text().contains("Hello Ana,") && page.text().contains("Our week"),
+        "{}",
+        page.text()
+    );
+
+    let path = format!("/app/v1/approvals/{post}");
+    let remark = json!({"text": "It is warmer now."});
+    let remarked = drafter.post(&format!("{path}/remarks"), &remark).await.json();
+    assert_eq!(remarked["remarks"][0]["text"], "It is warmer now.");
+    assert_eq!(drafter.get(&path).await.json(), remarked);
+    assert_eq!(drafter.get("/app/v1/approvals?limit=1").await.json(), json!({"data": [remarked]}));
+    assert_eq!(drafter.delete(&path).await.refusal().0, 403);
+    let editor = member(&world, &client, Role::Editor, true).await;
+    let withdrawn = editor.delete(&path).await;
+    assert_eq!(
+        (withdrawn.status.as_u16(), &withdrawn.json()["approvalState"]),
+        (200, &Value::Null)
+    );
+    for (body, field) in [
+        (json!({}), Some("postIds")),
+        (json!({"postIds": [post], "to": at}), Some("postIds")),
+        (json!({"postIds": "x"}), Some("postIds")),
+        (json!({"postIds": [post], "who": "Ana"}), Some("who")),
+    ] {
+        let refusal = drafter.post("/app/v1/approvals", &body).await.refusal();
+        assert_eq!((refusal.0, refusal.2.as_deref()), (400, field), "{body}");
+    }
+    assert_eq!(editor.delete(&path).await.status, 404);
+}
+
+#[tokio::test]
+async fn an_owner_says_who_is_told() {
+    let (world, client) = served().await;
+    let owner = member(&world, &client, Role::Owner, false).await;
+    let slack = "https://hooks.example/services/T0/B0/secret";
+    let quiet = json!({"from": "22:00", "to": "07:00", "timezone": "Europe/Berlin"});
+    let body = json!({"channel": "slack", "address": slack, "quiet": quiet});
+    let made = owner.post("/app/v1/notifiers", &body).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let made = made.json();
+    assert_eq!((&made["address"], &made["quiet"]), (&json!("hooks.example/…cret"), &quiet));
+    assert_eq!(owner.get("/app/v1/notifiers").await.json(), json!({"data": [made]}));
+    let path = format!("/app/v1/notifiers/{}", made["id"].as_str().unwrap());
+    let tested = owner.send(Method::POST, &format!("{path}/test"), "").await;
+    assert_eq!(tested.json(), json!({"sent": true, "error": null}));
+    assert_eq!(world.sender.sent.load(std::sync::atomic::Ordering::SeqCst), 1);
+    for (body, field) in [
+        (json!({"channel": "email", "address": "ana@b.example"}), "address"),
+        (json!({"channel": "pigeon", "address": "x"}), "channel"),
+        (
+            json!({"channel": "slack", "address": slack, "quiet": {"from": "22", "to": "07:00", "timezone": "UTC"}}),
+            "quiet.from",
+        ),
+        (json!({"channel": "slack", "address": slack, "events": ["post.gone"]}), "events[0]"),
+    ] {
+        let refusal = owner.post("/app/v1/notifiers", &body).await.refusal();
+        assert_eq!((refusal.0, refusal.2.as_deref()), (400, Some(field)), "{body}");
+    }
+    assert_eq!(owner.delete(&path).await.status, 204);
+    assert_eq!(owner.delete(&path).await.status, 404);
 }

@@ -126,3 +126,24 @@ async fn pages_of_named_origins_may_read_answers() {
         assert_eq!(preflight.status, preflight_status, "{name}");
     }
 }
+
+#[tokio::test]
+async fn accounts_come_in_pages_to_whoever_asks_for_pages() {
+    let world = World::new().await;
+    for name in ["a", "b", "c"] {
+        world.connect(Platform::Bluesky, name).await;
+    }
+    let client = world.serve().await;
+    let whole = client.get("/v1/oauth/accounts").await.json();
+    assert_eq!(whole["data"].as_array().unwrap().len(), 3);
+    assert!(whole.get("nextCursor").is_none(), "{whole}");
+    let first = client.get("/v1/oauth/accounts?limit=2").await.json();
+    assert_eq!(first["data"], json!(whole["data"].as_array().unwrap()[..2]));
+    let next = first["nextCursor"].as_str().unwrap();
+    let second = client.get(&format!("/v1/oauth/accounts?limit=2&before={next}")).await.json();
+    assert_eq!(second, json!({"data": [whole["data"][2]]}));
+    for (query, field) in [("limit=0", "limit"), ("before=x", "before")] {
+        let refusal = client.get(&format!("/v1/oauth/accounts?{query}")).await.refusal();
+        assert_eq!(refusal, (400, "invalid_request".into(), Some(field.into())), "{query}");
+    }
+}

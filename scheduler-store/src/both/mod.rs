@@ -14,6 +14,7 @@ mod history;
 mod idempotency;
 mod keys;
 mod media;
+mod notifiers;
 pub(super) mod posts;
 mod publishes;
 mod readings;

@@ -48,11 +48,12 @@ macro_rules! column {
     };
 }
 
-const COLUMNS: [Column; 4] = [
+const COLUMNS: [Column; 5] = [
     column!(Credentials, "accounts", "credentials"),
     column!(ConnectingStage, "pending_connections", "stage"),
     column!(WebhookSecret, "webhooks", "secret"),
     column!(SourceUrl, "media", "source_url"),
+    column!(NotifierAddress, "notifiers", "address"),
 ];
 
 /// What was done with some rows, and the last of them if there may be more.

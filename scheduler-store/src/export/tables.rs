@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 32] = [
+pub(super) const TABLES: [Table; 33] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -282,6 +282,26 @@ pub(super) const TABLES: [Table; 32] = [
             Left("secret", SECRET),
             Shown("created_at", Instant),
             Shown("disabled_at", Instant),
+        ]),
+        "t.created_at, t.id",
+    ),
+    of_workspace(
+        "notifiers",
+        "notifier",
+        only(&[
+            Shown("id", Id),
+            Left("workspace_id", OF_LINE),
+            Shown("channel", Text),
+            Left("address", SECRET),
+            Shown("events", Json),
+            Shown("quiet", Text),
+            Shown("created_at", Instant),
+            Left("until_at", GUARD),
+            Left("until_event_id", GUARD),
+            Left("next_at", GUARD),
+            Left("failures", GUARD),
+            Shown("told_at", Instant),
+            Shown("error", Text),
         ]),
         "t.created_at, t.id",
     ),

@@ -10,6 +10,7 @@ pub(crate) mod facet;
 pub(crate) mod key;
 pub(crate) mod key_use;
 pub(crate) mod media;
+pub(crate) mod notifier;
 pub(crate) mod post;
 pub(crate) mod reading;
 mod row;

@@ -41,6 +41,8 @@ pub(crate) enum Sealed {
     WebhookSecret,
     /// The address that a file is fetched from, which may hold a signature.
     SourceUrl,
+    /// Where somebody is told what happens.
+    NotifierAddress,
 }
 
 impl Sealed {
@@ -50,6 +52,7 @@ impl Sealed {
             Self::ConnectingStage => "pending_connections.stage",
             Self::WebhookSecret => "webhooks.secret",
             Self::SourceUrl => "media.source_url",
+            Self::NotifierAddress => "notifiers.address",
         }
     }
 }

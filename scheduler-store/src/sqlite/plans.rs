@@ -9,7 +9,7 @@ use super::open::tests::{connection, plan};
 /// posts use; and the readings of a thousand accounts.
 const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) SELECT n FROM n; \
-    INSERT INTO workspaces SELECT unhex(printf('%032x', n)), 'w' || n, 'pro', NULL, n \
+    INSERT INTO workspaces (id, name, plan, timezone, created_at) SELECT unhex(printf('%032x', n)), 'w' || n, 'pro', NULL, n \
       FROM n WHERE n <= 10; \
     INSERT INTO media (id, workspace_id, kind, status, created_at) \
       SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), 'image', 'ready', n \

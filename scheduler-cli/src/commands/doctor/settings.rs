@@ -12,7 +12,7 @@ use url::Url;
 use crate::address::reachable;
 use crate::config::{
     KEYS, LogSettings, MediaSettings, NetworkSettings, ServerOptions, ServerSettings, Sources,
-    StorageOptions, StorageSettings, UnknownVariable, assistant, plans,
+    StorageOptions, StorageSettings, UnknownVariable, assistant, mail, plans,
 };
 
 /// The settings, as far as they can be read.
@@ -60,6 +60,7 @@ impl Settings {
         let media = read!(MediaSettings::load(sources));
         let server = read!(ServerSettings::load(server, sources));
         let assistant = read!(assistant(sources));
+        let _ = read!(mail(sources));
         let plans = read!(plans(sources));
         let waits = sources.get(&KEYS.publish_retry_seconds);
         let _ = read!(waits.and(sources.get(&KEYS.delivery_retry_seconds)));

@@ -8,13 +8,17 @@ mod schedules;
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::account::{Account, AccountView, is_paused};
+use crate::app::item_page::page_of;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AccountRefusal, AppError, Invalid, NotFound, Refusal, Resource, Unsupported};
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::Platform;
 use crate::ports::{ConnectInput, ConnectOutcome, Connected, Network, NetworkError};
 
+use crate::post::PageInput;
 use crate::timing::{WeeklySchedule, Zone};
 use crate::workspace::Workspace;
 
@@ -34,6 +38,18 @@ pub struct ConnectedAccount {
     pub was_known: bool,
 }
 
+/// A page of connected accounts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AccountList"))]
+#[serde(rename_all = "camelCase")]
+pub struct AccountPage {
+    /// The accounts, in the order of connection.
+    pub data: Vec<AccountView>,
+    /// The cursor of the next page, where a page was asked for and more follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
 impl Scheduler {
     /// The connected accounts of the caller's workspace, in the order of connection.
     ///
@@ -46,6 +62,20 @@ impl Scheduler {
             .iter()
             .map(|account| AccountView::new(account, is_paused(&accounts, account.id, channels)))
             .collect())
+    }
+
+    /// A page of them.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]; `invalid_request` naming `limit` or `before`.
+    pub async fn accounts_page(
+        &self,
+        caller: &Caller,
+        page: &PageInput,
+    ) -> Result<AccountPage, AppError> {
+        let accounts = self.account_views(caller).await?;
+        let (data, next_cursor) = page_of(accounts, page, |account| account.id.to_string())?;
+        Ok(AccountPage { data, next_cursor })
     }
 
     /// The connected accounts of a workspace, in the order of connection.

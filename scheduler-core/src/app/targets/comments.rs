@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::not_offered;
 use crate::app::answers::Question;
+use crate::app::item_page::page_of;
 use crate::app::repeating::Repeatable;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal};
@@ -11,7 +12,7 @@ use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::ports::{Comment, CommentAction, CommentRights};
-use crate::post::{CONTENT_MAX_CHARACTERS, check_text};
+use crate::post::{CONTENT_MAX_CHARACTERS, PageInput, check_text};
 use crate::rules::comment_over_limit;
 
 /// The comments of a live target.
@@ -26,6 +27,9 @@ pub struct CommentsView {
     pub supported: bool,
     /// What may be done with them.
     pub can: CommentRights,
+    /// The cursor of the next page, where a page was asked for and more follow.
+    #[serde(rename = "nextCursor", default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
 }
 
 /// What is to be done with a comment.
@@ -119,9 +123,27 @@ impl Scheduler {
                 data: comments.comments,
                 supported: true,
                 can: comments.rights,
+                next_cursor: None,
             }))
         };
         self.answered(&account, Question::Comments(target_id), comments).await
+    }
+
+    /// A page of them. They are kept for a minute, so that pages which are read one after the other
+    /// are of the same answer.
+    ///
+    /// # Errors
+    /// Those of [`Self::comments`]; `invalid_request` naming `limit` or `before`.
+    pub async fn comments_page(
+        &self,
+        caller: &Caller,
+        post_id: PostId,
+        target_id: TargetId,
+        page: &PageInput,
+    ) -> Result<CommentsView, AppError> {
+        let whole = self.comments(caller, post_id, target_id).await?;
+        let (data, next_cursor) = page_of(whole.data, page, |comment| comment.id.clone())?;
+        Ok(CommentsView { data, next_cursor, ..whole })
     }
 
     /// The reply that was made under an Idempotency-Key before, as its network answered it.

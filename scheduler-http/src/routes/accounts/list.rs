@@ -1,6 +1,7 @@
 //! `GET /oauth/accounts`
 
-use scheduler_core::account::AccountView;
+use scheduler_core::app::AccountPage;
+use scheduler_core::post::{LIMIT_MAX, PageInput};
 
 use crate::openapi::examples::connected_account;
 use crate::routes::prelude::*;
@@ -9,7 +10,14 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_accounts",
     method: Method::GET,
     pattern: "/v1/oauth/accounts",
-    query: &[],
+    query: &[
+        Parameter::optional(
+            "limit",
+            "Accounts in a page; all of them when it is left out.",
+            || with(count(), json!({"minimum": 1, "maximum": LIMIT_MAX})),
+        ),
+        Parameter::optional("before", "The nextCursor of the page before.", text),
+    ],
     handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
         Box::pin(list(call, caller))
     }),
@@ -21,10 +29,11 @@ fn describe() -> Description {
         "List the connected accounts",
         "In the order in which they were connected. Accounts are connected and disconnected with the `scheduler` command or over the API of the application, not over this one.",
     )
-    .answers(200, "The accounts.", list_of::<AccountView>("AccountList"), json!({"data": [connected_account()]}))
+    .answers(200, "The accounts.", written::<AccountPage>, json!({"data": [connected_account()]}))
 }
 
-async fn list(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
-    let accounts = call.api.scheduler.account_views(&caller).await?;
-    Ok(answer::json(StatusCode::OK, &json!({ "data": accounts })))
+async fn list(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+    let page = PageInput { limit: call.query.take("limit"), before: call.query.take("before") };
+    let accounts = call.api.scheduler.accounts_page(&caller, &page).await?;
+    Ok(answer::json(StatusCode::OK, &accounts))
 }

@@ -1,10 +1,13 @@
 //! Things of the application as the document shows them.
 
+use scheduler_core::notification::TOLD;
 use serde_json::{Value, json};
 
 use crate::openapi::examples::{
     ACCOUNT, DELIVERY, EVENT, KEY, POST, SESSION, TARGET, WEBHOOK, connected_account,
 };
+
+const NOTIFIER: &str = "01936b77-1c2d-7e3f-8a4b-5c6d7e8f9a0b";
 
 pub(super) const WORKSPACE: &str = "01936b00-0a1b-7c2d-8e3f-405162738495";
 
@@ -108,5 +111,18 @@ pub(super) fn approval() -> Value {
         "decidedAt": "2026-11-28T10:00:00Z",
         "createdAt": "2026-11-28T09:00:00Z",
         "expiresAt": "2026-12-12T09:00:00Z",
+    })
+}
+
+pub(super) fn notifier() -> Value {
+    json!({
+        "id": NOTIFIER,
+        "channel": "email",
+        "address": "ana@bakery.example",
+        "events": TOLD,
+        "quiet": {"from": "22:00", "to": "07:00", "timezone": "Europe/Berlin"},
+        "createdAt": "2026-11-28T09:00:00Z",
+        "toldAt": null,
+        "error": null,
     })
 }

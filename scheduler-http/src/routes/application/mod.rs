@@ -7,6 +7,7 @@ mod document;
 mod examples;
 mod keys;
 mod login;
+mod notifiers;
 mod queue;
 mod sessions;
 mod workspace;
@@ -24,6 +25,7 @@ pub(super) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
         approvals::ENDPOINTS,
         keys::ENDPOINTS,
         deliveries::ENDPOINTS,
+        notifiers::ENDPOINTS,
     ]
     .into_iter()
     .flatten()

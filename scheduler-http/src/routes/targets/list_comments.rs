@@ -1,6 +1,7 @@
 //! `GET /posts/{id}/targets/{targetId}/comments`
 
 use scheduler_core::app::CommentsView;
+use scheduler_core::post::{LIMIT_MAX, PageInput};
 
 use super::network;
 use crate::openapi::examples::comment;
@@ -10,7 +11,14 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_comments",
     method: Method::GET,
     pattern: "/v1/posts/{id}/targets/{targetId}/comments",
-    query: &[],
+    query: &[
+        Parameter::optional(
+            "limit",
+            "Comments in a page; all of them when it is left out.",
+            || with(count(), json!({"minimum": 1, "maximum": LIMIT_MAX})),
+        ),
+        Parameter::optional("before", "The nextCursor of the page before.", text),
+    ],
     handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
         Box::pin(list_comments(call, caller))
     }),
@@ -35,8 +43,11 @@ fn describe() -> Description {
     .refuses(network::REFUSES)
 }
 
-async fn list_comments(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
+async fn list_comments(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let (post, target) = (call.path("id")?, call.path("targetId")?);
-    let ask = async move |scheduler: Scheduler| scheduler.comments(&caller, post, target).await;
+    let page = PageInput { limit: call.query.take("limit"), before: call.query.take("before") };
+    let ask = async move |scheduler: Scheduler| {
+        scheduler.comments_page(&caller, post, target, &page).await
+    };
     Ok(answer::json(StatusCode::OK, &call.api.to_its_end(ask).await?))
 }

@@ -21,7 +21,7 @@ use scheduler_core::plan::Plan;
 use scheduler_core::platform::{Platform, RequiredMedia};
 use scheduler_core::ports::{
     After, ClaimRequest, Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoAssistant,
-    NoMedia, Place, Random as _, WorkQueue as _,
+    NoMail, NoMedia, Place, Random as _, WorkQueue as _,
 };
 use scheduler_core::post::{Post, PostInput};
 use scheduler_core::target::TargetStatus;
@@ -134,6 +134,7 @@ impl World {
             after: sides,
             assistant: Arc::new(NoAssistant),
             sender: sender.clone(),
+            mail: Arc::new(NoMail),
             files: files.clone(),
             fetcher: Arc::new(NoMedia),
             examiner: examiner.clone(),
