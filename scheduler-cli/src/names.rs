@@ -11,9 +11,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use scheduler_core::ids::{
-    DeliveryId, KeyId, MediaId, NotifierId, PostId, SessionId, TargetId, WebhookId,
-};
+use scheduler_core::ids::{DeliveryId, KeyId, MediaId, NotifierId, SessionId, TargetId, WebhookId};
 use scheduler_core::key::Preset;
 use scheduler_core::media::MediaKind;
 use scheduler_core::notification::Channel;
@@ -210,10 +208,6 @@ fn id<T: FromStr>(text: &str, shown_by: &str) -> Result<T, String> {
     })
 }
 
-pub(crate) fn post_id(text: &str) -> Result<PostId, String> {
-    id(text, "posts list")
-}
-
 pub(crate) fn target_id(text: &str) -> Result<TargetId, String> {
     id(text, "posts show POST --json")
 }
@@ -329,8 +323,8 @@ mod tests {
 
     #[test]
     fn what_is_no_id_says_where_ids_are_shown() {
-        let error = post_id("Out now").unwrap_err();
-        assert!(error.contains("looks like 0199") && error.contains("`scheduler posts list`"));
-        assert!(post_id("01993b5c-2b7e-7000-8000-000000000001").is_ok());
+        let error = media_id("Out now").unwrap_err();
+        assert!(error.contains("looks like 0199") && error.contains("`scheduler media list`"));
+        assert!(media_id("01993b5c-2b7e-7000-8000-000000000001").is_ok());
     }
 }

@@ -150,7 +150,7 @@ cases! {
         posts: are_kept, of_one_key_are_one, of_the_same_key_in_another_workspace_are_others,
             that_are_refused_leave_no_key, keep_their_first_answer_as_they_now_are,
             are_saved_against_their_version, saved_at_once_are_saved_once,
-            are_removed_against_their_version;
+            are_removed_against_their_version, are_found_by_the_range_of_their_ids;
         approvals: are_kept_with_their_posts, are_not_stored_with_a_stale_post,
             of_several_posts_are_stored_together,
             saved_at_once_are_saved_once, are_listed_newest_first, go_with_their_post,

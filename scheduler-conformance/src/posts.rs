@@ -208,3 +208,23 @@ pub(crate) async fn are_removed_against_their_version(store: Arc<dyn Store>) {
     assert_eq!(store.post(world.workspace, post.id).await.unwrap(), None);
     assert!(world.claim(at(60)).await.is_empty(), "with its work");
 }
+
+pub(crate) async fn are_found_by_the_range_of_their_ids(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let (account, of_other) = (world.account().await.id, other.account().await.id);
+    let mut ids = Vec::new();
+    for second in 1..=3 {
+        ids.push(world.due(account, at(second)).await.id);
+        other.due(of_other, at(second)).await;
+    }
+    ids.sort_unstable();
+    let found = async |from: PostId, to: PostId, limit: u32| {
+        store.post_ids(world.workspace, from, to, limit).await.unwrap()
+    };
+    let (first, last) = (PostId(uuid::Uuid::nil()), PostId(uuid::Uuid::max()));
+    assert_eq!(found(first, last, 9).await, ids, "lowest first, and none of others");
+    assert_eq!(found(first, last, 2).await, ids[..2]);
+    assert_eq!(found(ids[1], ids[2], 9).await, ids[1..], "both ends are in it");
+    assert_eq!(found(last, last, 9).await, []);
+}

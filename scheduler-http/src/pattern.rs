@@ -1,5 +1,7 @@
-//! Patterns of paths: `{…}` stands for a uuid, or for any text where the parameter is one of
-//! [`TEXTS`].
+//! Patterns of paths: `{…}` stands for a uuid or the beginning of one, or for any text where the
+//! parameter is one of [`TEXTS`]. What takes no beginning finds nothing under it.
+
+use scheduler_core::ids::beginning;
 
 /// Parameters that hold any text, if not none.
 const TEXTS: [&str; 4] = ["name", "commentId", "workspaceId", "mediaId"];
@@ -15,7 +17,7 @@ pub(crate) fn matches(pattern: &str, path: &str) -> bool {
     let fits = pattern.split('/').all(|want| {
         segments.next().is_some_and(|segment| match parameter_of(want) {
             Some(name) if TEXTS.contains(&name) => !segment.is_empty(),
-            Some(_) => uuid::Uuid::parse_str(segment).is_ok(),
+            Some(_) => uuid::Uuid::parse_str(segment).is_ok() || beginning(segment).is_some(),
             None => want == segment,
         })
     });

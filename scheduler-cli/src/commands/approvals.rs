@@ -4,18 +4,17 @@ use chrono::{DateTime, Datelike as _, Days, NaiveDate, TimeDelta, Utc};
 use clap::{Args, Subcommand};
 use http::Method;
 use scheduler_core::app::{ApprovalInput, ApprovalLinkView, ApprovalView};
-use scheduler_core::ids::PostId;
 use scheduler_core::post::{ApprovalState, PostView, RemarkBy};
 use scheduler_core::timing::Zone;
 use serde_json::json;
 
 use super::of_workspace::OfWorkspace;
-use crate::client::Call;
+use crate::client::{Call, Client};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names;
-use crate::posting::instant;
+use crate::posting::{PostName, instant};
 use crate::printer::{Column, Shows, cell, escape_control, one_line};
 use crate::times::{NoTime, Reader, length};
 
@@ -54,8 +53,8 @@ pub(crate) enum ApprovalsCommand {
 #[derive(Args, Debug)]
 pub(crate) struct CreateArguments {
     /// The ids of the posts, up to 100
-    #[arg(value_parser = names::post_id, required_unless_present = "week")]
-    posts: Vec<PostId>,
+    #[arg(required_unless_present = "week")]
+    posts: Vec<PostName>,
     /// Every scheduled post of a week that is not approved: `this`, `next`, or a day in it
     #[arg(long, value_name = "WEEK", conflicts_with = "posts")]
     week: Option<String>,
@@ -88,9 +87,8 @@ pub(crate) struct ListArguments {
 /// A post that was shown to a client.
 #[derive(Args, Debug)]
 pub(crate) struct PostArguments {
-    /// The post's id
-    #[arg(value_parser = names::post_id)]
-    post: PostId,
+    /// The post's id, or its first 8 characters or more
+    post: PostName,
     #[command(flatten)]
     of: OfWorkspace,
 }
@@ -98,9 +96,8 @@ pub(crate) struct PostArguments {
 /// What to write about a post.
 #[derive(Args, Debug)]
 pub(crate) struct ReplyArguments {
-    /// The post's id
-    #[arg(value_parser = names::post_id)]
-    post: PostId,
+    /// The post's id, or its first 8 characters or more
+    post: PostName,
     /// What the client reads, up to 2000 characters
     text: String,
     #[command(flatten)]
@@ -115,24 +112,30 @@ pub(crate) async fn run(context: Context, command: ApprovalsCommand) -> Result<E
             list(&context, &of.open(&context).await?.ask(call).await?.data()?)
         }
         ApprovalsCommand::Show(PostArguments { post, of }) => {
-            let path = format!("/approvals/{post}");
-            show(&context, &of.open(&context).await?.ask(Call::get(&path)).await?.read()?)
+            let client = of.open(&context).await?;
+            let path = path(&client, &post).await?;
+            show(&context, &client.ask(Call::get(&path)).await?.read()?)
         }
         ApprovalsCommand::Reply(ReplyArguments { post, text, of }) => {
-            let (path, body) = (format!("/approvals/{post}/remarks"), json!({ "text": text }));
-            let answer = of.open(&context).await?.ask(Call::post(&path, &body)).await?;
+            let client = of.open(&context).await?;
+            let path = format!("{}/remarks", path(&client, &post).await?);
+            let answer = client.ask(Call::post(&path, &json!({ "text": text }))).await?;
             context.done(
                 &answer.read::<ApprovalView>()?,
                 "written; the client reads it under their link",
             )
         }
         ApprovalsCommand::Withdraw(PostArguments { post, of }) => {
-            let path = format!("/approvals/{post}");
-            let answer = of.open(&context).await?.ask(Call::new(Method::DELETE, &path)).await?;
-            answer.read::<PostView>()?;
-            context.done(&json!({"postId": post, "withdrawn": true}), "withdrawn")
+            let client = of.open(&context).await?;
+            let path = path(&client, &post).await?;
+            let post: PostView = client.ask(Call::new(Method::DELETE, &path)).await?.read()?;
+            context.done(&json!({"postId": post.id, "withdrawn": true}), "withdrawn")
         }
     }
+}
+
+async fn path(client: &Client, post: &PostName) -> Result<String, Failure> {
+    Ok(format!("/approvals/{}", post.id_of_application(client).await?))
 }
 
 async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
@@ -142,8 +145,13 @@ async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, F
         Some(week) => Some(days_of(reader, &week).map_err(|no| Failure::Usage(no.to_string()))?),
         None => None,
     };
+    let application = of.open(context).await?;
+    let mut post_ids = Vec::with_capacity(posts.len());
+    for post in &posts {
+        post_ids.push(post.id_of_application(&application).await?);
+    }
     let input = ApprovalInput {
-        post_ids: posts,
+        post_ids,
         from: days.map(|[from, _]| from),
         to: days.map(|[_, to]| to),
         client,
@@ -152,7 +160,7 @@ async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, F
         expires_at: Some(reader.now().to_utc() + expires),
     };
     let body = serde_json::to_value(&input).map_err(anyhow::Error::from)?;
-    let answer = of.open(context).await?.ask(Call::post("/approvals", &body)).await?;
+    let answer = application.ask(Call::post("/approvals", &body)).await?;
     let link: ApprovalLinkView = answer.read()?;
     context.print(&link, &link.url)?;
     if !context.printer.is_json() {

@@ -6,7 +6,7 @@ mod refresh;
 
 use chrono::{DateTime, FixedOffset};
 use clap::{Args, Subcommand};
-use scheduler_core::ids::{PostId, TargetId};
+use scheduler_core::ids::TargetId;
 use scheduler_core::post::{PostView, TargetView};
 
 use latest::live;
@@ -16,8 +16,7 @@ use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::names;
-use crate::posting::{Name, known_accounts, named_target, target_label};
+use crate::posting::{Name, PostName, known_accounts, named_target, target_label};
 
 /// What the help shows last.
 pub(super) const EXAMPLES: &str = "\
@@ -46,9 +45,9 @@ enum MetricsCommand {
 
 #[derive(Args, Debug)]
 struct ReadArguments {
-    /// The post's id
-    #[arg(required = true, value_parser = names::post_id)]
-    post: Option<PostId>,
+    /// The post's id, or its first 8 characters or more
+    #[arg(required = true)]
+    post: Option<PostName>,
     /// One target alone: its id, its network, or NETWORK:@HANDLE
     #[arg(long, value_name = "TARGET")]
     target: Option<Name<TargetId>>,
@@ -77,6 +76,7 @@ pub(crate) async fn run(context: Context, arguments: MetricsArguments) -> Result
     let client = context.client(read.client)?;
     let answer = client.send(Call::get(&format!("/posts/{id}"))).await?;
     let post: PostView = answer.read()?;
+    let id = post.id;
     let named = match &read.target {
         Some(name) => Some(named_target(&client, &post, name).await?),
         None => None,

@@ -17,8 +17,7 @@ use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::names;
-use crate::posting::{Attached, Attachments, EditArguments, update_body};
+use crate::posting::{Attached, Attachments, EditArguments, PostName, update_body};
 use crate::uploading::UploadOptions;
 use list::ListArguments;
 
@@ -90,9 +89,8 @@ enum PostsCommand {
 
 #[derive(Args, Debug)]
 struct OneArguments {
-    /// The post's id
-    #[arg(value_parser = names::post_id)]
-    id: PostId,
+    /// The post's id, or its first 8 characters or more
+    id: PostName,
     #[command(flatten)]
     client: ClientOptions,
 }
@@ -130,7 +128,7 @@ pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<E
         PostsCommand::List(arguments) => list::run(&context, arguments).await,
         PostsCommand::Show(arguments) => {
             let client = context.client(arguments.one.client)?;
-            let answer = client.send(Call::get(&path(arguments.one.id))).await?;
+            let answer = client.send(Call::get(&format!("/posts/{}", arguments.one.id))).await?;
             if arguments.wait {
                 return wait(&context, &client, &answer.read()?).await;
             }
@@ -155,7 +153,7 @@ async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, F
     }
     let files = Attachments::measure(&arguments.edit.media)?;
     let client = context.client(arguments.one.client)?;
-    let path = path(arguments.one.id);
+    let path = path(arguments.one.id.id(&client).await?);
     let mut body = update_body(&client, &arguments.edit).await?;
     let attached = if files.is_empty() {
         Attached::default()
@@ -198,6 +196,7 @@ fn changed(post: &PostView, change: &Value) -> Value {
 async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
     let OneArguments { id, client } = arguments;
     let client = context.client(client)?;
+    let id = id.id(&client).await?;
     let path = path(id);
     let post: PostView = client.send(Call::get(&path)).await?.read()?;
     let (status, line) = match post.status {
@@ -222,6 +221,7 @@ async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Fail
 async fn delete(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
     let OneArguments { id, client } = arguments;
     let client = context.client(client)?;
+    let id = id.id(&client).await?;
     let path = path(id);
     let post: PostView = client.send(Call::get(&path)).await?.read()?;
     if matches!(post.status, PostStatus::Scheduled | PostStatus::Publishing) {
@@ -235,7 +235,7 @@ async fn delete(context: &Context, arguments: OneArguments) -> Result<Exit, Fail
 
 async fn retry(context: &Context, arguments: RetryArguments) -> Result<Exit, Failure> {
     let client = context.client(arguments.one.client)?;
-    let path = format!("/posts/{}/retry", arguments.one.id);
+    let path = format!("/posts/{}/retry", arguments.one.id.id(&client).await?);
     let answer = client.send(Call::new(Method::POST, &path)).await?;
     let post: PostView = answer.read()?;
     if arguments.wait {

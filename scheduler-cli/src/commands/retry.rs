@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use clap::Args;
 use scheduler_core::app::{RetryInput, RetryReport};
-use scheduler_core::ids::{AccountId, PostId};
+use scheduler_core::ids::AccountId;
 use scheduler_core::platform::Platform;
 use serde_json::json;
 
@@ -12,8 +12,8 @@ use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::names::{self, OneOf};
-use crate::posting::{Name, named_account};
+use crate::names::OneOf;
+use crate::posting::{Name, PostName, named_account};
 use crate::printer::counted;
 use crate::times::Reader;
 
@@ -29,8 +29,8 @@ Examples:
 pub(crate) struct RetryManyArguments {
     /// These posts. Of posts that are not named, targets in doubt are left alone: look on their
     /// network first
-    #[arg(value_name = "POST", value_parser = names::post_id, group = "which", conflicts_with = "all")]
-    posts: Vec<PostId>,
+    #[arg(value_name = "POST", group = "which", conflicts_with = "all")]
+    posts: Vec<PostName>,
     /// Everything that has failed
     #[arg(long, group = "which")]
     all: bool,
@@ -65,8 +65,12 @@ pub(crate) async fn run(context: Context, arguments: RetryManyArguments) -> Resu
         None if arguments.all => Some(DateTime::UNIX_EPOCH),
         since => since,
     };
+    let mut ids = Vec::with_capacity(arguments.posts.len());
+    for post in &arguments.posts {
+        ids.push(post.id(&client).await?);
+    }
     let input = RetryInput {
-        ids: (!arguments.posts.is_empty()).then_some(arguments.posts),
+        ids: (!ids.is_empty()).then_some(ids),
         label: arguments.label,
         platform: arguments.network,
         account_id,

@@ -14,6 +14,7 @@ mod media_for;
 mod naming;
 mod option;
 mod own_texts;
+mod post_name;
 mod target;
 mod view;
 
@@ -33,5 +34,6 @@ pub(crate) use naming::{
     AskedArguments, Name, TargetArguments, named_account, named_target, target_label, target_path,
 };
 pub(crate) use option::{OptionArgument, Options};
+pub(crate) use post_name::PostName;
 pub(crate) use target::{TargetSpec, choose, label, labels, not_connected, of_network};
 pub(crate) use view::{account_name, instant, post_status, post_tone, show_post, target_tone};

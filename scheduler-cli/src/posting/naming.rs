@@ -9,13 +9,13 @@ use scheduler_core::ids::{AccountId, PostId, TargetId};
 use scheduler_core::platform::Platform;
 use scheduler_core::post::{PostView, TargetView};
 
+use super::PostName;
 use super::body::accounts;
 use super::target::{self, TargetSpec, find, label, labels, not_connected};
 use crate::client::{Answer, Call, Client};
 use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::names;
 
 /// What a person calls one thing among those of several networks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +54,8 @@ impl<Id: fmt::Display> fmt::Display for Name<Id> {
 /// A target of a post on a server.
 #[derive(Args, Debug)]
 pub(crate) struct TargetArguments {
-    /// The post's id
-    #[arg(value_parser = names::post_id)]
-    post: PostId,
+    /// The post's id, or its first 8 characters or more
+    post: PostName,
     /// The target: its id, its network, or NETWORK:@HANDLE
     target: Name<TargetId>,
 }
@@ -72,11 +71,11 @@ impl TargetArguments {
     /// # Errors
     /// [`Failure::Usage`] when the name fits no target, or several; those of the server.
     pub(crate) async fn path(&self, client: &Client) -> Result<String, Failure> {
-        let id = match &self.target {
-            Name::Id(id) => *id,
-            name => named_target(client, &self.post(client).await?, name).await?.id,
-        };
-        Ok(target_path(self.post, id))
+        if let (Some(post), Name::Id(id)) = (self.post.whole(), &self.target) {
+            return Ok(target_path(post, *id));
+        }
+        let post = self.post(client).await?;
+        Ok(target_path(post.id, named_target(client, &post, &self.target).await?.id))
     }
 
     /// True when the server shows such a target.

@@ -177,3 +177,31 @@ fn a_disconnected_account_tells_what_was_due_for_it() {
     let again = server.run(&["accounts", "disconnect", "mastodon", "--json"]);
     assert_eq!(again.json()["duePosts"], Value::from(0));
 }
+
+#[test]
+fn ids_can_be_shortened_to_what_is_unique() {
+    let server = Serving::start();
+    let ids: Vec<String> = (0..2)
+        .map(|_| {
+            let made = server.run(&["post", "x", "--to", "bluesky", "--draft", "--json"]).json();
+            made["id"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    let shared = ids[0].chars().zip(ids[1].chars()).take_while(|(one, other)| one == other);
+    let (shared, short) =
+        (shared.count(), |index: usize, more: usize| ids[index][..more].to_owned());
+    let unique = short(1, shared + 1);
+    let shown = server.run(&["posts", "show", &unique, "--json"]).json();
+    assert_eq!(shown["id"], json!(ids[1]), "{shown}");
+    let ambiguous = server.run(&["posts", "show", &short(0, shared)]);
+    assert_ne!(ambiguous.code, Some(0));
+    assert!(ambiguous.stderr.contains("Several posts begin with"), "{}", ambiguous.stderr);
+    let asked = server.run(&["approvals", "create", &unique, "--json"]).json();
+    assert_eq!(asked["data"][0]["postId"], json!(ids[1]));
+    let told = server.run(&["approvals", "show", &unique, "--json"]).json();
+    assert_eq!(told["postId"], json!(ids[1]));
+    let gone = server.run(&["posts", "cancel", &unique, "--json"]).json();
+    assert_eq!((&gone["id"], &gone["status"]), (&json!(ids[1]), &json!("removed")));
+    let none = server.run(&["posts", "show", &unique]);
+    assert_ne!(none.code, Some(0));
+}

@@ -146,6 +146,19 @@ impl PostStore for MemoryStore {
         Ok(tables.posts.get(&id).filter(|post| post.workspace_id == workspace).cloned())
     }
 
+    async fn post_ids(
+        &self,
+        workspace: WorkspaceId,
+        from: PostId,
+        to: PostId,
+        limit: u32,
+    ) -> Result<Vec<PostId>, StoreError> {
+        let tables = self.tables();
+        let within = tables.posts.range(from..=to).map(|(_, post)| post);
+        let theirs = within.filter(|post| post.workspace_id == workspace);
+        Ok(theirs.take(limit as usize).map(|post| post.id).collect())
+    }
+
     async fn post_by_key(
         &self,
         workspace: WorkspaceId,

@@ -411,6 +411,21 @@ pub trait PostStore: Send + Sync {
     /// [`StoreError`]
     async fn post(&self, workspace: WorkspaceId, id: PostId) -> Result<Option<Post>, StoreError>;
 
+    /// The ids of a workspace's posts from one id to another, both included, lowest first, at most
+    /// `limit`.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn post_ids(
+        &self,
+        _workspace: WorkspaceId,
+        _from: PostId,
+        _to: PostId,
+        _limit: u32,
+    ) -> Result<Vec<PostId>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
+
     /// The post that was created under this Idempotency-Key.
     ///
     /// # Errors

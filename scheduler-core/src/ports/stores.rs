@@ -253,6 +253,7 @@ pass_on!(connecting: ConnectingStore {
 pass_on!(posts: PostStore {
     fn create_post(post: &Post, posts_a_month: u64) -> CreateOutcome;
     fn post(workspace: WorkspaceId, id: PostId) -> Option<Post>;
+    fn post_ids(workspace: WorkspaceId, from: PostId, to: PostId, limit: u32) -> Vec<PostId>;
     fn post_by_key(workspace: WorkspaceId, key: &str) -> Option<Post>;
     fn list_posts(query: &ListQuery) -> Vec<Post>;
     fn save_post(post: &Post, posts_a_month: u64) -> SaveOutcome;

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
+use scheduler_core::app::Caller;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{AccountStore as _, PostStore as _};
@@ -313,4 +314,26 @@ fn a_page_holds_a_post_however_large() {
     let rest = ListInput { limit: limit(), before: page.next_cursor, ..ListInput::default() };
     let rest = world.list(&rest).unwrap();
     assert_eq!((rest.data.len(), rest.next_cursor), (1, None));
+}
+
+#[test]
+fn the_beginning_of_an_id_finds_the_only_post_that_begins_so() {
+    let world = World::new();
+    let posts: Vec<String> = (0..2)
+        .map(|_| world.create(body(&["bluesky"], json!({"saveAsDraft": true}))).id.to_string())
+        .collect();
+    let find = |caller: &Caller, text: &str| {
+        refused(done(world.scheduler.post_beginning(caller, text))).map(|post| post.id.to_string())
+    };
+    let mine = &world.caller;
+    assert_eq!(find(mine, &posts[0]).unwrap(), posts[0]);
+    let shared = posts[0].chars().zip(posts[1].chars()).take_while(|(one, other)| one == other);
+    let shared = shared.count();
+    assert_eq!(find(mine, &posts[1][..=shared]).unwrap(), posts[1]);
+    assert_eq!(outcome(&find(mine, &posts[0][..shared])), "invalid_request id");
+    for text in ["", &posts[0][..7], "ffffffff", "not an id", "019d3608-32'"] {
+        assert_eq!(outcome(&find(mine, text)), "not_found", "{text}");
+    }
+    assert_eq!(outcome(&find(&world.stranger(), &posts[0])), "not_found");
+    assert_eq!(outcome(&find(&world.caller_with(&[Scope::MediaRead]), &posts[0])), "forbidden");
 }

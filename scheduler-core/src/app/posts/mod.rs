@@ -20,7 +20,7 @@ pub(crate) use placing::{Missing, refuse_repeated};
 
 use crate::account::Account;
 use crate::error::{AppError, Refusal, RefusalKind, Resource};
-use crate::ids::{PostId, WorkspaceId};
+use crate::ids::{PostId, WorkspaceId, beginning};
 use crate::key::Scope;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
@@ -41,6 +41,29 @@ impl Scheduler {
     pub async fn post(&self, caller: &Caller, id: PostId) -> Result<Post, AppError> {
         caller.require(Scope::PostsRead)?;
         self.post_of(caller, id).await
+    }
+
+    /// The only post whose id begins as a text does, with [`BEGINNING_MIN`] characters at least.
+    ///
+    /// # Errors
+    /// `forbidden` without `posts:read`; `not_found` when there is none; `invalid_request` naming
+    /// `id` when there are several.
+    ///
+    /// [`BEGINNING_MIN`]: crate::ids::BEGINNING_MIN
+    pub async fn post_beginning(&self, caller: &Caller, text: &str) -> Result<Post, AppError> {
+        caller.require(Scope::PostsRead)?;
+        let (from, to) = beginning(text).ok_or_else(|| Refusal::not_found(Resource::Post))?;
+        let (workspace, from, to) = (caller.workspace.id, PostId(from), PostId(to));
+        match *self.store().post_ids(workspace, from, to, 2).await? {
+            [] => Err(Refusal::not_found(Resource::Post).into()),
+            [id] => self.post_of(caller, id).await,
+            [first, second, ..] => {
+                let message = format!(
+                    "Several posts begin with {text}, such as {first} and {second}; give more of the id."
+                );
+                Err(Refusal::invalid("id", message).into())
+            }
+        }
     }
 
     pub(in crate::app) async fn post_of(

@@ -8,6 +8,7 @@ mod examples;
 mod keys;
 mod login;
 mod notifiers;
+mod posts;
 mod queue;
 mod sessions;
 mod workspace;
@@ -21,6 +22,7 @@ pub(super) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
         sessions::ENDPOINTS,
         workspace::ENDPOINTS,
         accounts::ENDPOINTS,
+        posts::ENDPOINTS,
         queue::ENDPOINTS,
         approvals::ENDPOINTS,
         keys::ENDPOINTS,

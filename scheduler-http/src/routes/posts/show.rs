@@ -18,7 +18,10 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 };
 
 fn describe() -> Description {
-    Description::new("Show a post", "A post with all its targets.")
+    Description::new(
+        "Show a post",
+        "A post with all its targets. The first characters of its id do as well, 8 or more, while no other post begins so.",
+    )
         .answers(200, "The post.", written::<PostView>, shown(scheduled_post()))
         .with_headers(vec![etag()])
         .refuses(&[Code::NotFound])
@@ -26,6 +29,9 @@ fn describe() -> Description {
 
 async fn show(call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let scheduler = &call.api.scheduler;
-    let post = scheduler.post(&caller, call.path("id")?).await?;
+    let post = match call.path("id") {
+        Ok(id) => scheduler.post(&caller, id).await?,
+        Err(_) => scheduler.post_beginning(&caller, call.segment("id")).await?,
+    };
     super::shown(scheduler, &post).await
 }

@@ -58,6 +58,19 @@ impl PostStore for Backend {
         .await
     }
 
+    async fn post_ids(
+        &self,
+        workspace: WorkspaceId,
+        from: PostId,
+        to: PostId,
+        limit: u32,
+    ) -> Result<Vec<PostId>, StoreError> {
+        self.read("post_ids", (workspace, from, to, limit), |connection, (of, from, to, limit)| {
+            Box::pin(async move { Ok(read::ids(connection, *of, *from, *to, *limit).await?) })
+        })
+        .await
+    }
+
     async fn post_by_key(
         &self,
         workspace: WorkspaceId,

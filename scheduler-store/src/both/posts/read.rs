@@ -16,6 +16,8 @@ use crate::rows::post::{PostAndTargetRow, PostRow, post_columns, read_post};
 use crate::rows::row;
 use crate::rows::target::{join_reading, target_columns};
 
+const IDS: &str = "SELECT id FROM posts WHERE workspace_id = $1 AND id BETWEEN $2 AND $3 \
+    ORDER BY id LIMIT $4";
 /// One statement reads a post with its targets, and so at one moment.
 pub(crate) const BY_ID: &str = concat!(
     "SELECT ",
@@ -67,6 +69,24 @@ row! {
         ..post: PostRow,
         has_targets: bool,
     }
+}
+
+/// The ids of a workspace's posts from one id to another.
+pub(super) async fn ids(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    from: PostId,
+    to: PostId,
+    limit: u32,
+) -> Result<Vec<PostId>, Failure> {
+    let ids: Vec<Uuid> = sqlx::query_scalar(IDS)
+        .bind(workspace.0)
+        .bind(from.0)
+        .bind(to.0)
+        .bind(i64::from(limit))
+        .fetch_all(connection)
+        .await?;
+    Ok(ids.into_iter().map(PostId).collect())
 }
 
 pub(crate) async fn by_id(
