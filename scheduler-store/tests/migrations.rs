@@ -10,9 +10,10 @@ use scheduler_core::ids::{AccountId, MediaId, PostId, WorkspaceId};
 use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{ClaimRequest, EraseOutcome, ReadMode, Store, WorkKind};
+use scheduler_core::ports::{ApprovalsOf, ClaimRequest, EraseOutcome, ReadMode, Store, WorkKind};
 use scheduler_core::post::{
-    LIMIT_MAX, ListFilter, ListOrder, ListQuery, ListedState, Month, PageQuery, Post, Window,
+    LIMIT_MAX, ListFilter, ListOrder, ListQuery, ListedState, Month, PageQuery, Post, RemarkBy,
+    Window,
 };
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{Database, SealingKey};
@@ -228,6 +229,45 @@ macro_rules! fill {
     };
 }
 
+/// What clients said before release 22 of the schema: of one post something, of another nothing.
+macro_rules! approvals {
+    ($connection:expr, $instant:expr) => {
+        for (post, note) in [(21, Some("Größer, 'bitte'")), (23, None)] {
+            let decided = note.map(|_| $instant(november()));
+            sqlx::query(
+                "INSERT INTO approvals (post_id, workspace_id, pass, created_at, expires_at, \
+                 decided_at, note) VALUES ($1, $2, $3, $4, $4, $5, $6)",
+            )
+            .bind(uuid(post))
+            .bind(uuid(WORKSPACE))
+            .bind(vec![u8::try_from(post).unwrap(); 32])
+            .bind($instant(november()))
+            .bind(decided)
+            .bind(note)
+            .execute(&mut $connection)
+            .await
+            .unwrap();
+        }
+    };
+}
+
+async fn check_approvals(store: &dyn Store) {
+    let workspace = WorkspaceId(uuid(WORKSPACE));
+    for (post, want) in [(21, Some("Größer, 'bitte'")), (23, None)] {
+        let of = ApprovalsOf::Post(workspace, PostId(uuid(post)));
+        let (approval, _) = store.approvals(of).await.unwrap().remove(0);
+        let remarks: Vec<(RemarkBy, &str)> =
+            approval.remarks.iter().map(|remark| (remark.by, remark.text.as_str())).collect();
+        assert_eq!(
+            remarks,
+            want.map(|text| (RemarkBy::Client, text)).into_iter().collect::<Vec<_>>()
+        );
+        assert_eq!(approval.note.as_deref(), want);
+        let second = approval.remarks.first().map(|remark| remark.at.timestamp());
+        assert_eq!(second, want.map(|_| november().timestamp()));
+    }
+}
+
 async fn check(url: &str) {
     let database = Database::open(url, &SealingKey::from_bytes([1; 32])).await.unwrap();
     let store = database.store();
@@ -235,6 +275,7 @@ async fn check(url: &str) {
     assert_eq!(store.workspace(workspace).await.unwrap().unwrap().plan, Plan::Pro);
 
     check_lists(&*store, workspace).await;
+    check_approvals(&*store).await;
     let [first, second, ..] = files();
     let ids = files().map(|file| MediaId(uuid(file.0)));
     let found = store.media(workspace, &ids).await.unwrap();
@@ -388,6 +429,7 @@ async fn in_sqlite() {
         "(unixepoch() - 15 * 86400) * 1000000"
     );
     migrations("sqlite").await.run_to(12, &mut connection).await.unwrap();
+    approvals!(connection, |at: DateTime<Utc>| at.timestamp_micros());
     sqlx::query(ONE_BY_ONE).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
     check(&url).await;
@@ -411,6 +453,7 @@ async fn in_postgres() {
         "now() - interval '15 days'"
     );
     migrations("postgres").await.run_to(12, &mut connection).await.unwrap();
+    approvals!(connection, |at: DateTime<Utc>| at);
     sqlx::query(ONE_BY_ONE).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
     check(postgres.url()).await;
