@@ -7,6 +7,7 @@ use scheduler_core::app::{ApprovalInput, ApprovalLinkView, ApprovalView};
 use scheduler_core::post::{ApprovalState, PostView, RemarkBy};
 use scheduler_core::timing::Zone;
 use serde_json::json;
+use url::Url;
 
 use super::of_workspace::OfWorkspace;
 use crate::client::{Call, Client};
@@ -70,6 +71,9 @@ pub(crate) struct CreateArguments {
     /// How long the link is valid, such as 36h or 14d: an hour to 365 days
     #[arg(long, default_value = "14d", value_parser = lifetime)]
     expires: TimeDelta,
+    /// How the client reaches the server, where it is not its own public URL
+    #[arg(long, value_name = "URL")]
+    public_url: Option<Url>,
     #[command(flatten)]
     of: OfWorkspace,
 }
@@ -139,7 +143,7 @@ async fn path(client: &Client, post: &PostName) -> Result<String, Failure> {
 }
 
 async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
-    let CreateArguments { posts, week, client, note, zone, expires, of } = arguments;
+    let CreateArguments { posts, week, client, note, zone, expires, public_url, of } = arguments;
     let reader = Reader::here();
     let days = match week {
         Some(week) => Some(days_of(reader, &week).map_err(|no| Failure::Usage(no.to_string()))?),
@@ -161,7 +165,10 @@ async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, F
     };
     let body = serde_json::to_value(&input).map_err(anyhow::Error::from)?;
     let answer = application.ask(Call::post("/approvals", &body)).await?;
-    let link: ApprovalLinkView = answer.read()?;
+    let mut link: ApprovalLinkView = answer.read()?;
+    if let Some((server, (_, secret))) = public_url.as_ref().zip(link.url.rsplit_once('/')) {
+        link.url = format!("{}/approve/{secret}", server.as_str().trim_end_matches('/'));
+    }
     context.print(&link, &link.url)?;
     if !context.printer.is_json() {
         let posts = match link.data.len() {

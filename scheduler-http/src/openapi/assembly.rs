@@ -175,6 +175,7 @@ fn path_parameter(tag: &str, segment: &str) -> Option<Value> {
         (_, "Sessions") => ("The session.", uuid(), examples::SESSION),
         (_, "Keys") => ("The key.", uuid(), examples::KEY),
         (_, "Deliveries") => ("The delivery.", uuid(), examples::DELIVERY),
+        (_, "Notifiers") => ("Somebody who is told.", uuid(), examples::NOTIFIER),
         _ => ("The post.", uuid(), examples::POST),
     };
     Some(json!({

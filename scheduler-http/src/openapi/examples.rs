@@ -11,6 +11,7 @@ pub(crate) const MEDIA: &str = "01936b3a-77aa-7b0c-8d1e-9f2a3b4c5d6e";
 pub(crate) const WEBHOOK: &str = "01936b10-1f2e-7d3c-8b4a-5c6d7e8f9a0b";
 pub(crate) const SESSION: &str = "01936b0a-2c4d-7e6f-8a9b-0c1d2e3f4a5b";
 pub(crate) const KEY: &str = "01936b0b-3d5e-7f70-9bac-1d2e3f4a5b6c";
+pub(crate) const NOTIFIER: &str = "01936b77-1c2d-7e3f-8a4b-5c6d7e8f9a0b";
 pub(crate) const DELIVERY: &str = "01936b3d-4e6f-7081-acbd-2e3f4a5b6c7d";
 pub(crate) const EVENT: &str = "01936b3c-6f70-7a1b-9c2d-3e4f5a6b7c8d";
 

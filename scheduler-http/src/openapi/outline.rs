@@ -118,10 +118,12 @@ const APPLICATION_TAGS: &[(&str, &str, &str)] = &[
     ("Workspace", "/app/v1/workspace", "The name, the plan and the zone."),
     ("Accounts", "/app/v1/accounts", "Connecting accounts, and their health."),
     ("Schedules", "/app/v1/schedules", "When accounts post what is queued."),
+    ("Posts", "/app/v1/posts", "Posts, by what people call them."),
     ("Queue", "/app/v1/queue", "The slots to come, and what holds them."),
     ("Keys", "/app/v1/keys", "API keys."),
     ("Deliveries", "/app/v1/deliveries", "What became of events on their way to webhooks."),
     ("Approvals", "/app/v1/approvals", "Links under which clients decide."),
+    ("Notifiers", "/app/v1/notifiers", "Who is told what happens."),
 ];
 
 impl Outline {

@@ -4,10 +4,8 @@ use scheduler_core::notification::TOLD;
 use serde_json::{Value, json};
 
 use crate::openapi::examples::{
-    ACCOUNT, DELIVERY, EVENT, KEY, POST, SESSION, TARGET, WEBHOOK, connected_account,
+    ACCOUNT, DELIVERY, EVENT, KEY, NOTIFIER, POST, SESSION, TARGET, WEBHOOK, connected_account,
 };
-
-const NOTIFIER: &str = "01936b77-1c2d-7e3f-8a4b-5c6d7e8f9a0b";
 
 pub(super) const WORKSPACE: &str = "01936b00-0a1b-7c2d-8e3f-405162738495";
 
