@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use scheduler_core::app::{BATCH_MAX_COUNT, BatchReport, BatchResult};
-use scheduler_core::error::{ErrorCode, ErrorDetail};
+use scheduler_core::error::ErrorDetail;
 use serde_json::{Value, json};
 
 use super::calls::Caller;
@@ -98,11 +98,6 @@ pub(super) fn refusal_faults(
     }
     let failure = Failure::from(Refused::new(error, Needs::Scopes(Vec::new()), None));
     of_line(source, line, failure).map(|fault| vec![fault])
-}
-
-/// True for a refusal after which nothing is kept under the key of the post.
-pub(super) fn leaves_no_key(error: &ErrorDetail) -> bool {
-    error.code != ErrorCode::Internal
 }
 
 #[cfg(test)]

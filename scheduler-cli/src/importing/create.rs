@@ -7,7 +7,7 @@ use scheduler_core::app::BatchResult;
 use scheduler_core::ids::PostId;
 use scheduler_core::post::PostView;
 
-use super::batches::{Batch, Item, leaves_no_key, refusal_faults};
+use super::batches::{Batch, Item, refusal_faults};
 use super::bodies::{targets, whole_body};
 use super::calls::Caller;
 use super::entry::Entry;
@@ -140,10 +140,8 @@ impl Creator<'_> {
         let Item { of: planned, key, body } = item;
         let (line, digest) = (planned.record.line, planned.digest);
         if let Some(error) = result.error {
-            // Refused posts leave no key behind; what the server failed at is in doubt.
-            if leaves_no_key(&error) {
-                lock(self.journal).note(&Note::Refused { key });
-            }
+            // Refused posts leave no key behind.
+            lock(self.journal).note(&Note::Refused { key });
             return refusal_faults(self.source, line, *error, &body["targets"]).map(Err);
         }
         let post = match result.post {
