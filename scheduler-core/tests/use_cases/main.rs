@@ -5,6 +5,7 @@ mod accounts;
 mod after;
 mod after_support;
 mod approvals;
+mod approvals_shared;
 mod asking;
 mod assistant;
 mod budgets;
