@@ -26,7 +26,6 @@ fn link(post: &Post, seed: u8, second: i64) -> Approval {
         created_at: at(second),
         expires_at: at(second + 900),
         decided_at: None,
-        note: None,
         remarks: Vec::new(),
     }
 }
@@ -73,12 +72,13 @@ pub(crate) async fn are_kept_with_their_posts(store: Arc<dyn Store>) {
     assert_eq!(by_pass(&store, pass(2)).await, None);
 
     let refused = decide::record_decision(&post, Verdict::Changes, at(5)).unwrap();
-    let note = Some("Größer, bitte \u{1f600}\n'quoted'".to_owned());
     let remark = |by, text: &str| Remark { at: at(5), by, text: text.to_owned() };
-    let remarks = vec![remark(RemarkBy::Client, "Größer"), remark(RemarkBy::Team, "\"So?\"")];
+    let remarks = vec![
+        remark(RemarkBy::Client, "Größer, bitte \u{1f600}\n'quoted'"),
+        remark(RemarkBy::Team, "\"So?\""),
+    ];
     let replaced = Approval {
         decided_at: Some(at(5)),
-        note,
         remarks,
         client: None,
         message: None,

@@ -41,14 +41,21 @@ pub struct Approval {
     pub expires_at: DateTime<Utc>,
     /// When the client last decided.
     pub decided_at: Option<DateTime<Utc>>,
-    /// What the client wrote when they last decided.
-    pub note: Option<String>,
     /// Everything that was written about the post, oldest first; it stays when the post gets
     /// another link.
     pub remarks: Vec<Remark>,
 }
 
 impl Approval {
+    /// What the client wrote when they last decided.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        let decided_at = self.decided_at?;
+        let is_of_decision =
+            |remark: &&Remark| remark.by == RemarkBy::Client && remark.at == decided_at;
+        self.remarks.iter().rev().find(is_of_decision).map(|remark| remark.text.as_str())
+    }
+
     /// Adds what was written; the oldest remark goes where there are too many.
     pub fn remark(&mut self, remark: Remark) {
         self.remarks.push(remark);

@@ -8,16 +8,16 @@ CREATE TABLE approvals (
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   decided_at INTEGER,
-  note TEXT,
   client TEXT,
   message TEXT,
   timezone TEXT,
   remarks TEXT NOT NULL DEFAULT '[]'
 ) STRICT, WITHOUT ROWID;
-INSERT INTO approvals (post_id, workspace_id, pass, created_at, expires_at, decided_at, note, remarks)
-  SELECT post_id, workspace_id, pass, created_at, expires_at, decided_at, note,
+INSERT INTO approvals (post_id, workspace_id, pass, created_at, expires_at, decided_at, remarks)
+  SELECT post_id, workspace_id, pass, created_at, expires_at, decided_at,
     iif(note IS NULL OR decided_at IS NULL, '[]', json_array(json_object(
-      'at', strftime('%Y-%m-%dT%H:%M:%SZ', decided_at / 1000000, 'unixepoch'),
+      'at', strftime('%Y-%m-%dT%H:%M:%S', decided_at / 1000000, 'unixepoch')
+        || printf('.%06dZ', decided_at % 1000000),
       'by', 'client', 'text', note)))
   FROM earlier_approvals;
 DROP TABLE earlier_approvals;

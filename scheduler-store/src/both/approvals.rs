@@ -15,10 +15,10 @@ use crate::rows::approval::{ApprovalRow, approval_columns};
 use crate::rows::to_json;
 
 const STORE: &str = "INSERT INTO approvals \
-    (post_id, workspace_id, pass, created_at, expires_at, decided_at, note, client, message, \
-    timezone, remarks) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+    (post_id, workspace_id, pass, created_at, expires_at, decided_at, client, message, timezone, \
+    remarks) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
     ON CONFLICT (post_id) DO UPDATE SET pass = excluded.pass, created_at = excluded.created_at, \
-    expires_at = excluded.expires_at, decided_at = excluded.decided_at, note = excluded.note, \
+    expires_at = excluded.expires_at, decided_at = excluded.decided_at, \
     client = excluded.client, message = excluded.message, timezone = excluded.timezone, \
     remarks = excluded.remarks";
 const DELETE: &str = "DELETE FROM approvals WHERE post_id = $1";
@@ -73,7 +73,6 @@ async fn insert(connection: &mut Connection, approval: &Approval) -> Result<(), 
         .bind(Instant(approval.created_at))
         .bind(Instant(approval.expires_at))
         .bind(approval.decided_at.map(Instant))
-        .bind(&approval.note)
         .bind(&approval.client)
         .bind(&approval.message)
         .bind(approval.timezone.map(Zone::name))

@@ -223,7 +223,6 @@ pub(super) const TABLES: [Table; 33] = [
             Shown("created_at", Instant),
             Shown("expires_at", Instant),
             Shown("decided_at", Instant),
-            Shown("note", Text),
             Shown("client", Text),
             Shown("message", Text),
             Shown("timezone", Text),

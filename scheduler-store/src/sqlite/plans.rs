@@ -21,7 +21,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO idempotency_keys SELECT unhex(printf('%032x', 1 + n % 10)), 'media', 'key ' || n, \
       NULL, unhex(printf('%032x', n)), unhex(printf('%032x', n)), 'kept', NULL, NULL FROM n; \
     INSERT INTO approvals SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
-      unhex(printf('%064x', n)), n, n, NULL, NULL, NULL, NULL, NULL, '[]' FROM n; \
+      unhex(printf('%064x', n)), n, n, NULL, NULL, NULL, NULL, '[]' FROM n; \
     INSERT INTO webhooks SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       'u', '[]', x'', n, NULL FROM n; \
     INSERT INTO events SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \

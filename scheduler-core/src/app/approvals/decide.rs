@@ -67,11 +67,13 @@ impl Scheduler {
                     OpenedApproval::Expired => Decided::Expired,
                 });
             }
-            if post.approval_state == Some(answer.verdict.state()) && approval.note == note {
+            if post.approval_state == Some(answer.verdict.state())
+                && approval.note() == note.as_deref()
+            {
                 return Ok(Decided::Stored);
             }
             let post = decide::record_decision(&post, answer.verdict, now)?;
-            let mut approval = Approval { decided_at: Some(now), note: note.clone(), ..approval };
+            let mut approval = Approval { decided_at: Some(now), ..approval };
             if let Some(text) = note.clone() {
                 approval.remark(Remark { at: now, by: RemarkBy::Client, text });
             }

@@ -107,8 +107,9 @@ impl Scheduler {
     ///
     /// # Errors
     /// `invalid_request` naming the field: no post, too many or one twice, posts and a range or
-    /// neither, a text that is too long, a lifetime under an hour or over a year; naming the post where there are several:
-    /// `not_found`, and `already_started` once it has begun to go out, is done or was cancelled.
+    /// neither, a text that is too long, a lifetime under an hour or over a year. `not_found`, and
+    /// `already_started` once a post has begun to go out, is done or was cancelled; both name the
+    /// post where there are several.
     pub async fn create_approval(
         &self,
         workspace: WorkspaceId,
@@ -126,30 +127,29 @@ impl Scheduler {
             return Err(Refusal::invalid("expiresAt", message).into());
         }
         let pass = Pass::from_random(self.ports.random.bytes());
-        let link = Approval {
-            post_id: PostId(uuid::Uuid::nil()),
+        let approval_of = |post_id: PostId, remarks: Vec<Remark>| Approval {
+            post_id,
             workspace_id: workspace,
             pass: pass.hash(),
-            client,
-            message,
+            client: client.clone(),
+            message: message.clone(),
             timezone: input.timezone,
             created_at: now,
             expires_at,
             decided_at: None,
-            note: None,
-            remarks: Vec::new(),
+            remarks,
         };
         for _ in 0..DECIDE_ATTEMPTS {
             let mut changes = Vec::with_capacity(ids.len());
             for (index, id) in ids.iter().enumerate() {
-                let change =
-                    self.shown_under(&link, *id, now).await.map_err(|error| match error {
-                        AppError::Refused(refusal) if input.post_ids.len() > 1 => {
-                            refusal.at(format!("postIds[{index}]")).into()
-                        }
-                        error => error,
-                    })?;
-                changes.push(change);
+                let shown = self.shown_to_client(workspace, *id, now).await;
+                let (post, remarks) = shown.map_err(|error| match error {
+                    AppError::Refused(refusal) if input.post_ids.len() > 1 => {
+                        refusal.at(format!("postIds[{index}]")).into()
+                    }
+                    error => error,
+                })?;
+                changes.push((post, Some(approval_of(*id, remarks))));
             }
             if self.are_approvals_saved(&changes, None).await? {
                 let views = changes.iter().filter_map(|(post, approval)| {
@@ -285,22 +285,20 @@ impl Scheduler {
         Ok(ids)
     }
 
-    /// A post as it is once it is shown under a link, with its approval. What was said about it
-    /// before stays.
-    async fn shown_under(
+    /// A post as it is once it is shown to a client, and what was said about it before, which
+    /// stays.
+    async fn shown_to_client(
         &self,
-        link: &Approval,
+        workspace: WorkspaceId,
         id: PostId,
         now: DateTime<Utc>,
-    ) -> Result<(Post, Option<Approval>), AppError> {
-        let workspace = link.workspace_id;
+    ) -> Result<(Post, Vec<Remark>), AppError> {
         let earlier = self.store().approvals(ApprovalsOf::Post(workspace, id)).await?.pop();
         let (remarks, current) = match earlier {
             Some((approval, post)) => (approval.remarks, post),
             None => (Vec::new(), self.post_in(workspace, id).await?),
         };
-        let post = decide::request_approval(&current, now)?;
-        Ok((post, Some(Approval { post_id: id, remarks, ..link.clone() })))
+        Ok((decide::request_approval(&current, now)?, remarks))
     }
 
     /// Stores posts with their approvals, and what happened; `false` when one of them has changed

@@ -70,7 +70,7 @@ impl ApprovalView {
             client: approval.client.clone(),
             message: approval.message.clone(),
             timezone: approval.timezone,
-            note: approval.note.clone(),
+            note: approval.note().map(str::to_owned),
             remarks: approval.remarks.clone(),
             decided_at: approval.decided_at,
             created_at: approval.created_at,
