@@ -1,23 +1,16 @@
 //! `GET /oauth/accounts`
 
 use scheduler_core::app::AccountPage;
-use scheduler_core::post::{LIMIT_MAX, PageInput};
 
 use crate::openapi::examples::connected_account;
+use crate::routes::posts::page;
 use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_accounts",
     method: Method::GET,
     pattern: "/v1/oauth/accounts",
-    query: &[
-        Parameter::optional(
-            "limit",
-            "Accounts in a page; all of them when it is left out.",
-            || with(count(), json!({"minimum": 1, "maximum": LIMIT_MAX})),
-        ),
-        Parameter::optional("before", "The nextCursor of the page before.", text),
-    ],
+    query: &[page::LIMIT_OF_WHOLE, page::BEFORE],
     handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
         Box::pin(list(call, caller))
     }),
@@ -33,7 +26,7 @@ fn describe() -> Description {
 }
 
 async fn list(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
-    let page = PageInput { limit: call.query.take("limit"), before: call.query.take("before") };
+    let page = page::of(&mut call);
     let accounts = call.api.scheduler.accounts_page(&caller, &page).await?;
     Ok(answer::json(StatusCode::OK, &accounts))
 }

@@ -1,6 +1,6 @@
 //! `GET /media/{id}/posts`
 
-use scheduler_core::post::{PageInput, PostPage};
+use scheduler_core::post::PostPage;
 
 use crate::openapi::examples::{MEDIA, live_post};
 use crate::routes::posts::page;
@@ -28,8 +28,8 @@ fn describe() -> Description {
 }
 
 async fn posts(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
-    let (limit, before) = (call.query.take("limit"), call.query.take("before"));
+    let input = page::of(&mut call);
     let place = call.api.pages.place(caller.workspace.id).await?;
-    let (id, input) = (call.path("id")?, PageInput { limit, before });
+    let id = call.path("id")?;
     Ok(place.answer(call.api.scheduler.posts_of_media(&caller, id, &input).await?))
 }

@@ -1,24 +1,17 @@
 //! `GET /posts/{id}/targets/{targetId}/comments`
 
 use scheduler_core::app::CommentsView;
-use scheduler_core::post::{LIMIT_MAX, PageInput};
 
 use super::network;
 use crate::openapi::examples::comment;
+use crate::routes::posts::page;
 use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_comments",
     method: Method::GET,
     pattern: "/v1/posts/{id}/targets/{targetId}/comments",
-    query: &[
-        Parameter::optional(
-            "limit",
-            "Comments in a page; all of them when it is left out.",
-            || with(count(), json!({"minimum": 1, "maximum": LIMIT_MAX})),
-        ),
-        Parameter::optional("before", "The nextCursor of the page before.", text),
-    ],
+    query: &[page::LIMIT_OF_WHOLE, page::BEFORE],
     handler: Handler::Keyed(Access::Scope(Scope::PostsRead), |call, caller| {
         Box::pin(list_comments(call, caller))
     }),
@@ -45,7 +38,7 @@ fn describe() -> Description {
 
 async fn list_comments(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
     let (post, target) = (call.path("id")?, call.path("targetId")?);
-    let page = PageInput { limit: call.query.take("limit"), before: call.query.take("before") };
+    let page = page::of(&mut call);
     let ask = async move |scheduler: Scheduler| {
         scheduler.comments_page(&caller, post, target, &page).await
     };
