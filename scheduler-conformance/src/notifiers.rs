@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::{EventId, NotifierId, WorkspaceId};
 use scheduler_core::notification::{Channel, Notifier, NotifierState, QuietHours};
 use scheduler_core::ports::{Recorded, Store};
@@ -85,7 +85,8 @@ pub(crate) async fn are_taken_by_one_at_a_time(store: Arc<dyn Store>) {
     let stored = store.notifiers(world.workspace).await.unwrap();
     let (_, state) = stored.into_iter().find(|(one, _)| one.id == again.id).unwrap();
     assert_eq!(state, told);
-    let failed = told.failed((at(60), EventId(id())), "it's \"no\"".to_owned(), at(500));
+    let (place, wait) = ((at(60), EventId(id())), Some(TimeDelta::minutes(1)));
+    let failed = told.failed(place, "it's \"no\"".to_owned(), wait, at(500));
     let lost = store.record_notified(again.id, at(200), &failed).await.unwrap();
     assert_eq!(lost, Recorded::Lost, "once");
     store.remove_notifier(world.workspace, again.id).await.unwrap();

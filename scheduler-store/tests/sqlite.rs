@@ -8,9 +8,10 @@ use chrono::{DateTime, Utc};
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use scheduler_core::account::{Account, Credentials};
-use scheduler_core::ids::{AccountId, KeyId, MediaId, WebhookId, WorkspaceId};
+use scheduler_core::ids::{AccountId, KeyId, MediaId, NotifierId, WebhookId, WorkspaceId};
 use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
 use scheduler_core::media::{Media, MediaKind, Transfer};
+use scheduler_core::notification::{Channel, Notifier, NotifierState, TOLD};
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{AddOutcome, Store, StoreError};
@@ -18,6 +19,7 @@ use scheduler_core::timing::WeeklySchedule;
 use scheduler_core::webhook::{EventKind, WEBHOOKS_MAX, Webhook};
 use scheduler_core::workspace::Workspace;
 use scheduler_store::{Database, OpenError, SealingKey};
+use secrecy::{ExposeSecret as _, SecretString};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
@@ -81,8 +83,21 @@ fn fetched(workspace: WorkspaceId, source_url: &str) -> Media {
     Media::declared(MediaId(Uuid::from_u128(10)), workspace, MediaKind::Image, transfer, noon())
 }
 
-/// Stores a workspace, an account, a webhook and a file; their secrets are what is given back.
-async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 4]) {
+fn notifier(workspace: WorkspaceId, number: u128) -> Notifier {
+    Notifier {
+        id: NotifierId(Uuid::from_u128(number)),
+        workspace_id: workspace,
+        channel: Channel::Slack,
+        address: SecretString::from("https://hooks.example/T0/B0/0123456789"),
+        events: TOLD.to_vec(),
+        quiet: None,
+        created_at: noon(),
+    }
+}
+
+/// Stores a workspace, an account, a webhook, a file and a notifier; their secrets are what is given
+/// back.
+async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 5]) {
     let workspace = workspace(1);
     let value = KeyValue::from_random([5; 32]);
     let api_key = Key {
@@ -103,7 +118,11 @@ async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 4]) {
     let source_url = "https://files.example/a.png?signature=0123456789";
     let media = fetched(workspace.id, source_url);
     assert_eq!(store.create_media(&media, 9, None).await.unwrap(), AddOutcome::Stored);
-    let secrets = [token, secret.expose().unwrap(), value.expose(), source_url].map(str::to_owned);
+    let told = notifier(workspace.id, 11);
+    let address = told.address.expose_secret();
+    assert!(store.create_notifier(&told, &NotifierState::new(noon()), 9).await.unwrap());
+    let secrets = [token, secret.expose().unwrap(), value.expose(), source_url, address];
+    let secrets = secrets.map(str::to_owned);
     let added =
         store.create_webhook(&webhook(workspace.id, secret), WEBHOOKS_MAX, None).await.unwrap();
     assert_eq!(added, AddOutcome::Stored);
@@ -175,6 +194,8 @@ async fn another_key_opens_no_secret_and_says_which() {
     assert!(secrets.iter().all(|secret| !source.to_string().contains(secret)));
     let webhooks = store.webhooks(workspace).await.unwrap();
     assert!(webhooks.iter().all(|webhook| webhook.secret.expose().is_none()), "they are listed");
+    let told = store.notifiers(workspace).await.unwrap();
+    assert!(told.iter().all(|(one, _)| one.address.expose_secret().is_empty()), "they are listed");
     let listed = store.list_media(workspace, 9, None).await.unwrap();
     assert_eq!(listed, [(fetched(workspace, ""), 0)], "listed, and to be fetched from nowhere");
 }
@@ -300,6 +321,25 @@ async fn what_cannot_be_opened_is_named_without_the_address() {
     assert!(matches!(open(letter).await, OpenError::Unavailable(_)));
     let closed = "postgres://user:secret@127.0.0.1:1/x".to_owned();
     assert!(matches!(open(closed).await, OpenError::Unavailable(_)));
+}
+
+#[tokio::test]
+async fn a_notifier_that_cannot_be_read_keeps_no_other_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database::open(&url(folder.path()), &key(1)).await.unwrap();
+    let store = database.store();
+    let (workspace, _) = fill(&store).await;
+    let other = notifier(workspace, 12);
+    assert!(store.create_notifier(&other, &NotifierState::new(noon()), 9).await.unwrap());
+    let mut connection = sqlx::SqliteConnection::connect(&url(folder.path())).await.unwrap();
+    let newer = "UPDATE notifiers SET events = '[\"post.later\"]' WHERE id = $1";
+    sqlx::query(newer).bind(Uuid::from_u128(11)).execute(&mut connection).await.unwrap();
+    let later = noon() + chrono::TimeDelta::minutes(2);
+    let unread = store.claim_notifier(noon(), later).await;
+    assert!(matches!(unread, Err(StoreError::Corrupt { .. })), "{unread:?}");
+    let (claimed, _) = store.claim_notifier(noon(), later).await.unwrap().unwrap();
+    assert_eq!(claimed, other);
+    assert_eq!(store.claim_notifier(noon(), later).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -27,8 +27,13 @@ impl Scheduler {
         loop {
             let now = self.ports().clock.now();
             let lease_until = now + LEASE;
-            let claimed = store.claim_notifier(now, lease_until).await?;
-            let Some((notifier, state)) = claimed else { return Ok(sent) };
+            let (notifier, state) = match store.claim_notifier(now, lease_until).await {
+                Ok(Some(claimed)) => claimed,
+                Ok(None) => return Ok(sent),
+                // It is taken all the same, so that what cannot be read keeps nobody else waiting.
+                Err(StoreError::Corrupt { .. }) => continue,
+                Err(error) => return Err(error),
+            };
             let told_before = state.told_at;
             let state = self.tell(&notifier, state, now).await?;
             let has_told = state.told_at != told_before;
@@ -63,7 +68,10 @@ impl Scheduler {
         let now = self.ports().clock.now();
         Ok(match sent {
             Ok(()) => state.told(place, now),
-            Err(error) => state.failed(place, error, now),
+            Err(error) => {
+                let wait = self.settings().waits.after_delivery(state.failures + 1, self.jitter());
+                state.failed(place, error, wait, now)
+            }
         })
     }
 }

@@ -193,20 +193,19 @@ impl NotifierState {
         }
     }
 
-    /// After what was to be told up to a place could not be: it is tried again after 1, 5 and 30
-    /// minutes, 2 and 6 hours, and then left out.
+    /// After what was to be told up to a place could not be: it is tried again after a wait, and
+    /// left out where there is none.
     #[must_use]
-    pub fn failed(self, until: EventPlace, error: String, now: DateTime<Utc>) -> Self {
-        const WAITS: [TimeDelta; 5] = [
-            TimeDelta::minutes(1),
-            TimeDelta::minutes(5),
-            TimeDelta::minutes(30),
-            TimeDelta::hours(2),
-            TimeDelta::hours(6),
-        ];
+    pub fn failed(
+        self,
+        until: EventPlace,
+        error: String,
+        wait: Option<TimeDelta>,
+        now: DateTime<Utc>,
+    ) -> Self {
         let error = Some(error);
-        match WAITS.get(self.failures as usize) {
-            Some(wait) => Self { next_at: now + *wait, failures: self.failures + 1, error, ..self },
+        match wait {
+            Some(wait) => Self { next_at: now + wait, failures: self.failures + 1, error, ..self },
             None => {
                 Self { told_until: until, next_at: now + SENT_EVERY, failures: 0, error, ..self }
             }

@@ -214,12 +214,13 @@ fn what_cannot_be_told_is_tried_again_and_then_left_out() {
     let until = (now, EventId(Uuid::nil()));
     let mut state = NotifierState::new(now);
     let first = state.told_until;
-    for minutes in [1, 5, 30, 120, 360] {
-        state = state.failed(until, "no".to_owned(), now);
-        assert_eq!(state.next_at, now + TimeDelta::minutes(minutes));
+    for failures in 1..=5 {
+        let wait = TimeDelta::minutes(7);
+        state = state.failed(until, "no".to_owned(), Some(wait), now);
+        assert_eq!((state.next_at, state.failures), (now + wait, failures));
         assert_eq!((state.told_until, state.error.as_deref()), (first, Some("no")));
     }
-    let left_out = state.clone().failed(until, "no".to_owned(), now);
+    let left_out = state.clone().failed(until, "no".to_owned(), None, now);
     assert_eq!((left_out.told_until, left_out.failures), (until, 0));
     let told = state.told(until, now);
     assert_eq!(

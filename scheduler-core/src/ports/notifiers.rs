@@ -49,11 +49,11 @@ pub trait NotifierStore: Send + Sync {
     }
 
     /// Takes the notifier whose look for news has been due longest, of those that are due at
-    /// `now`, by setting its next look to `lease_until`. Of two callers at once each takes another.
-    /// Gives it as it is then.
+    /// `now`, by setting its next look to `lease_until`. No two callers at once take the same; one
+    /// of them may find none. Gives it as it is then.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// [`StoreError`]; one that cannot be read is taken nevertheless.
     async fn claim_notifier(
         &self,
         _now: DateTime<Utc>,

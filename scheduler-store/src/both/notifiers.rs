@@ -72,16 +72,14 @@ async fn claim(
     connection: &mut Connection,
     now: Instant,
     lease_until: Instant,
-    sealer: &Sealer,
-) -> Result<Option<(Notifier, NotifierState)>, Failure> {
+) -> Result<Option<NotifierRow>, Failure> {
     let claimed: Option<Uuid> = sqlx::query_scalar(CLAIM)
         .bind(now)
         .bind(lease_until)
         .fetch_optional(&mut *connection)
         .await?;
     let Some(id) = claimed else { return Ok(None) };
-    let row: NotifierRow = sqlx::query_as(ONE).bind(id).fetch_one(connection).await?;
-    Ok(Some(row.open(sealer)?))
+    Ok(Some(sqlx::query_as(ONE).bind(id).fetch_one(connection).await?))
 }
 
 async fn news(
@@ -183,11 +181,18 @@ impl NotifierStore for Backend {
         now: DateTime<Utc>,
         lease_until: DateTime<Utc>,
     ) -> Result<Option<(Notifier, NotifierState)>, StoreError> {
-        let arguments = (Instant(now), Instant(lease_until), self.sealer.clone());
-        self.write("claim_notifier", arguments, |connection, (now, lease_until, sealer)| {
-            Box::pin(async move { Ok(claim(connection, *now, *lease_until, sealer).await?) })
-        })
-        .await
+        let arguments = (Instant(now), Instant(lease_until));
+        let row = self
+            .write("claim_notifier", arguments, |connection, (now, lease_until)| {
+                Box::pin(async move { Ok(claim(connection, *now, *lease_until).await?) })
+            })
+            .await?;
+        // Read once it is taken: one that cannot be read is not taken for ever.
+        let claimed = row.map(|row| row.open(&self.sealer)).transpose();
+        if let Err(error) = &claimed {
+            tracing::error!(%error, "a notifier cannot be read");
+        }
+        claimed
     }
 
     async fn news(
