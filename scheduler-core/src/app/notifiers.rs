@@ -4,13 +4,13 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
 use super::Scheduler;
-use crate::error::{AppError, Invalid, Refusal, Resource};
+use super::webhooks::check_url;
+use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{NotifierId, WorkspaceId};
 use crate::notification::{
     Channel, Message, NOTIFIERS_MAX, Notifier, NotifierState, NotifierView, QuietHours, TOLD,
 };
 use crate::object::only_from_object;
-use crate::post::check_characters;
 use crate::webhook::{EventKind, URL_MAX_BYTES};
 use crate::workspace::Workspace;
 
@@ -73,15 +73,10 @@ impl Scheduler {
         let NotifierInput { channel, address, events, quiet } = input;
         let address = address.trim();
         self.check_notified_address(channel, address)?;
-        let mut kinds = Vec::new();
-        for kind in events.unwrap_or_else(|| TOLD.to_vec()) {
-            if kind == EventKind::Scheduled {
-                let message = "People are not told of post.scheduled; a webhook is.";
-                return Err(Refusal::invalid("events", message).into());
-            }
-            if !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
+        let kinds = EventKind::distinct(events.unwrap_or_else(|| TOLD.to_vec()));
+        if kinds.contains(&EventKind::Scheduled) {
+            let message = "People are not told of post.scheduled; a webhook is.";
+            return Err(Refusal::invalid("events", message).into());
         }
         if kinds.is_empty() {
             let message = "events is empty; name some, or leave it out.";
@@ -169,17 +164,7 @@ impl Scheduler {
 
     fn check_notified_address(&self, channel: Channel, address: &str) -> Result<(), Refusal> {
         let refused = |message: String| Refusal::invalid("address", message);
-        check_characters("address", address)?;
-        if address.len() > URL_MAX_BYTES {
-            let problem = Invalid::TooLong {
-                what: "address".to_owned(),
-                found: address.len(),
-                unit: "bytes",
-                most: URL_MAX_BYTES,
-                advice: "",
-            };
-            return Err(Refusal::invalid("address", problem));
-        }
+        check_url("address", address)?;
         if channel == Channel::Email {
             return self.ports.mail.check_mailbox(address).map_err(refused);
         }

@@ -33,19 +33,19 @@ pub struct WebhookInput {
     pub events: Option<Vec<EventKind>>,
 }
 
-/// Checks an address as far as that needs no network.
-fn check_url(url: &str) -> Result<(), Refusal> {
-    check_characters("url", url)?;
+/// Checks the characters and the length of an address.
+pub(super) fn check_url(field: &str, url: &str) -> Result<(), Refusal> {
+    check_characters(field, url)?;
     let length = url.len();
     if length > URL_MAX_BYTES {
         let problem = Invalid::TooLong {
-            what: "url".to_owned(),
+            what: field.to_owned(),
             found: length,
             unit: "bytes",
             most: URL_MAX_BYTES,
             advice: "; send a shorter address",
         };
-        return Err(Refusal::invalid("url", problem));
+        return Err(Refusal::invalid(field, problem));
     }
     Ok(())
 }
@@ -127,17 +127,13 @@ impl Scheduler {
             return Err(plans.api_not_on_plan(caller.plan()).into());
         }
         let url = input.url.ok_or_else(|| Refusal::invalid("url", Invalid::Required("url")))?;
-        check_url(&url)?;
+        check_url("url", &url)?;
         self.ports
             .sender
             .check_address(&url)
             .map_err(|message| Refusal::invalid("url", message))?;
-        let mut events = Vec::new();
-        for kind in input.events.unwrap_or_else(|| EventKind::UNNAMED.to_vec()) {
-            if !events.contains(&kind) {
-                events.push(kind);
-            }
-        }
+        let events =
+            EventKind::distinct(input.events.unwrap_or_else(|| EventKind::UNNAMED.to_vec()));
         if events.is_empty() {
             return Err(Refusal::invalid(
                 "events",

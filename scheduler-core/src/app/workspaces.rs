@@ -203,8 +203,8 @@ impl Scheduler {
         self.change_workspace(workspace, change).await.map(drop)
     }
 
-    /// Changes a workspace's name, plan, zone or picture; returns it as it is then. What is already scheduled
-    /// does not move.
+    /// Changes a workspace's name, plan, zone or picture; returns it as it is then. What is already
+    /// scheduled does not move.
     ///
     /// # Errors
     /// `not_found` when it is gone, or there is no file of that id; `invalid_request` for an empty

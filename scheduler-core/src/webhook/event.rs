@@ -65,6 +65,17 @@ impl EventKind {
     /// Source: interface description, Events.
     pub const UNNAMED: [Self; 2] = [Self::Published, Self::Failed];
 
+    /// Each of these once, in the order in which they are named first.
+    pub(crate) fn distinct(named: Vec<Self>) -> Vec<Self> {
+        let mut distinct = Vec::with_capacity(named.len());
+        for kind in named {
+            if !distinct.contains(&kind) {
+                distinct.push(kind);
+            }
+        }
+        distinct
+    }
+
     /// The wire name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
