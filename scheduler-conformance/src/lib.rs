@@ -46,6 +46,7 @@ mod fixtures;
 mod history;
 mod idempotency_keys;
 mod keys;
+mod last_changes;
 mod lists;
 mod media;
 mod media_posts;
@@ -127,6 +128,7 @@ cases! {
             of_one_file_are_one, go_with_what_they_belong_to;
         sessions: are_kept, are_found_by_hash_with_their_workspace, opened_at_once_are_opened_once,
             are_ended_by_their_workspace, begin_with_a_login_of_its_own, are_removed_after_their_time;
+        last_changes: are_those_that_the_core_makes_of_a_save, go_with_their_post;
         keys: are_kept, are_found_by_hash_with_their_workspace;
         accounts: are_kept, are_listed_in_the_order_of_connection,
             connected_again_keep_what_is_theirs, are_counted_against_the_limit,

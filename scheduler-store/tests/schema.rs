@@ -9,7 +9,7 @@ use scheduler_core::media::{MediaKind, MediaStatus, VideoCodec};
 use scheduler_core::notification::Channel;
 use scheduler_core::plan::Plan;
 use scheduler_core::ports::{ReadMode, WorkKind};
-use scheduler_core::post::{ApprovalState, PostStatus};
+use scheduler_core::post::{ApprovalState, ChangeKind, PostStatus};
 use scheduler_core::target::{FailureCode, TargetStatus};
 use scheduler_core::webhook::{DeliveryStatus, EventKind};
 use scheduler_store::testing::{Durability, TestPostgres};
@@ -18,12 +18,13 @@ use serde::Serialize;
 use sqlx::Connection as _;
 
 /// Every column with a list of allowed values, and the names of its enum.
-fn columns() -> [(&'static str, &'static str, Vec<String>); 15] {
+fn columns() -> [(&'static str, &'static str, Vec<String>); 16] {
     [
         ("workspaces", "plan", names(&Plan::ALL)),
         ("accounts", "connection", names(&[Connection::Direct, Connection::ViaPage])),
         ("posts", "status", names(&PostStatus::ALL)),
         ("posts", "approval_state", names(&ApprovalState::ALL)),
+        ("last_changes", "kind", names(&ChangeKind::ALL)),
         ("targets", "status", names(&TargetStatus::ALL)),
         ("targets", "failure_code", names(&FailureCode::ALL)),
         ("events", "kind", names(&EventKind::ALL)),

@@ -39,6 +39,7 @@ mod schedule;
 mod secrets;
 mod serve;
 mod sessions;
+mod undo;
 mod upcoming;
 mod webhooks;
 mod workspace;
@@ -247,6 +248,9 @@ pub(crate) enum Command {
     /// Show a month of posts, in the zone of this machine
     #[command(after_help = calendar::EXAMPLES)]
     Calendar(calendar::CalendarArguments),
+    /// Take back that a post was edited or cancelled, within ten minutes
+    #[command(after_help = undo::EXAMPLES)]
+    Undo(undo::UndoArguments),
     /// Try what has failed again
     #[command(after_help = retry::EXAMPLES)]
     Retry(retry::RetryManyArguments),
@@ -364,6 +368,7 @@ impl Command {
             Self::Posts(arguments) => posts::run(context, *arguments).await,
             Self::Upcoming(arguments) => upcoming::run(context, arguments).await,
             Self::Calendar(arguments) => calendar::run(context, arguments).await,
+            Self::Undo(arguments) => undo::run(context, arguments).await,
             Self::Retry(arguments) => retry::run(context, arguments).await,
             Self::Captions(arguments) => captions::run(context, arguments).await,
             Self::Review(arguments) => review::run(context, arguments).await,

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use scheduler_core::app::{AccountDetail, QueueSlot};
 use scheduler_core::ids::TargetId;
 use scheduler_core::post::PostView;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::of_workspace::OfWorkspace;
@@ -35,6 +35,11 @@ pub(crate) enum QueueCommand {
         after_help = "Example:\n  scheduler queue swap 01993b5c-2b7e-7000-8000-000000000001 01993b5c-2b7e-7000-8000-000000000002"
     )]
     Swap(SwapArguments),
+    /// Have queued posts of an account go out in the order in which they are named
+    #[command(
+        after_help = "Example:\n  scheduler queue reorder 01993b5c-2b7e-7000-8000-000000000003 01993b5c-2b7e-7000-8000-000000000001 01993b5c-2b7e-7000-8000-000000000002"
+    )]
+    Reorder(ReorderArguments),
 }
 
 /// Whose slots.
@@ -74,6 +79,23 @@ pub(crate) struct SwapArguments {
     of: OfWorkspace,
 }
 
+/// Several queued posts.
+#[derive(Args, Debug)]
+pub(crate) struct ReorderArguments {
+    /// The posts' ids, or those of their targets, in the order in which they are to go out; they
+    /// share the slots that they hold
+    #[arg(required = true, num_args = 2..)]
+    posts: Vec<String>,
+    #[command(flatten)]
+    of: OfWorkspace,
+}
+
+/// Posts that have changed their slots.
+#[derive(Deserialize, Serialize)]
+struct Moved {
+    data: Vec<PostView>,
+}
+
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit, Failure> {
     match command {
@@ -104,21 +126,28 @@ pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit,
             context.done(&moved, &format!("moved to {}", instant(at)))
         }
         QueueCommand::Swap(SwapArguments { post, with, of }) => {
-            #[derive(Deserialize, serde::Serialize)]
-            struct Swapped {
-                data: Vec<PostView>,
-            }
             let client = of.open(&context).await?;
             let slots: Vec<QueueSlot> = client.ask(Call::get("/queue")).await?.data()?;
             let (one, other) = (held_by(&slots, &post)?, held_by(&slots, &with)?);
             let body = json!({"targetId": target(one)?, "with": target(other)?});
-            let swapped: Swapped = client.ask(Call::post("/queue/swap", &body)).await?.read()?;
+            let swapped: Moved = client.ask(Call::post("/queue/swap", &body)).await?.read()?;
             let line = format!(
                 "swapped: {post} goes out {}, {with} {}",
                 instant(other.instant),
                 instant(one.instant)
             );
             context.done(&swapped, &line)
+        }
+        QueueCommand::Reorder(ReorderArguments { posts, of }) => {
+            let client = of.open(&context).await?;
+            let slots: Vec<QueueSlot> = client.ask(Call::get("/queue")).await?.data()?;
+            let mut target_ids = Vec::with_capacity(posts.len());
+            for post in &posts {
+                target_ids.push(target(held_by(&slots, post)?)?);
+            }
+            let body = json!({ "targetIds": target_ids });
+            let moved: Moved = client.ask(Call::post("/queue/reorder", &body)).await?.read()?;
+            context.done(&moved, &format!("reordered {} posts", moved.data.len()))
         }
     }
 }

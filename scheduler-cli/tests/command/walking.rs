@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 85] = [
+const LINES: [(&str, i32); 88] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -56,6 +56,7 @@ const LINES: [(&str, i32); 85] = [
     ("schedule set {bluesky} 'mon 09:00' --workspace default", 0),
     ("queue list --workspace default", 0),
     ("queue move {none} 2026-12-05T11:00 --workspace default", 1),
+    ("queue reorder {none} {post} --workspace default", 1),
     ("post text --to mastodon:{mastodon} --draft", 0),
     ("check text --to mastodon:{mastodon}", 0),
     ("posts", 0),
@@ -69,6 +70,8 @@ const LINES: [(&str, i32); 85] = [
     ("posts take-down {none} mastodon", 1),
     ("upcoming --network mastodon", 0),
     ("calendar 2026-12 --label spring", 0),
+    ("undo --list --workspace default", 0),
+    ("undo {none} --workspace default", 1),
     ("retry --all", 0),
     ("captions text --to bluesky", 0),
     ("review {none}", 1),

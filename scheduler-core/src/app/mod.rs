@@ -68,10 +68,10 @@ pub use media::{
 };
 pub use notifiers::{NotifierInput, NotifierTest};
 pub use posts::{
-    BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, RETRY_MAX_POSTS, RetryInput,
-    RetryReport,
+    BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, ChangeView, RETRY_MAX_POSTS,
+    RetryInput, RetryReport,
 };
-pub use queue::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotSwap};
+pub use queue::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotOrder, SlotSwap};
 pub use sessions::{ClaimedSession, Member, RequestedLogin};
 pub use targets::{
     AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,

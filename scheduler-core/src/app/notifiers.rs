@@ -11,7 +11,7 @@ use crate::notification::{
     Channel, Message, NOTIFIERS_MAX, Notifier, NotifierState, NotifierView, QuietHours, TOLD,
 };
 use crate::object::only_from_object;
-use crate::webhook::{EventKind, URL_MAX_BYTES};
+use crate::webhook::EventKind;
 use crate::workspace::Workspace;
 
 /// The body of a new notifier.
@@ -23,7 +23,7 @@ pub struct NotifierInput {
     pub channel: Channel,
     /// Where: a mailbox; the address of an incoming webhook of Slack or of a webhook of Discord; the
     /// address of a topic of ntfy, such as `https://ntfy.sh/my-topic`.
-    #[cfg_attr(feature = "schema", schemars(length(max = URL_MAX_BYTES)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = crate::webhook::URL_MAX_BYTES)))]
     pub address: String,
     /// What they are told of; what somebody has to see to when left out: `post.failed`,
     /// `post.approval_decided`, `account.needs_reconnect`, `account.token_expiring` and

@@ -1,6 +1,6 @@
 //! The queue: the slots to come of accounts, what holds them, and how that is changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,18 @@ pub struct SlotSwap {
 }
 
 only_from_object!(SlotSwap);
+
+/// Targets in the order in which they are to go out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
+pub struct SlotOrder {
+    /// Targets of one account that wait for slots, 2 to 100, each once.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 100)))]
+    pub target_ids: Vec<TargetId>,
+}
+
+only_from_object!(SlotOrder);
 
 impl Scheduler {
     /// The next [`QUEUE_SLOTS`] slots of an account, or of all accounts together, soonest first,
@@ -190,6 +202,54 @@ impl Scheduler {
             }
         }
         Err(too_busy().into())
+    }
+
+    /// Has targets of one account go out in the order in which they are named: they share the slots
+    /// that they hold among them. Returns their posts in that order. One is moved after the other,
+    /// so that a program that stops half-way has moved some of them, and lost none.
+    ///
+    /// # Errors
+    /// `invalid_request` naming `targetIds` when they are fewer than 2 or more than [`QUEUE_SLOTS`],
+    /// one is named twice, or they are of several accounts; otherwise as
+    /// [`move_slot`](Self::move_slot).
+    pub async fn order_slots(
+        &self,
+        workspace: &Workspace,
+        input: &SlotOrder,
+    ) -> Result<Vec<Post>, AppError> {
+        let wanted = &input.target_ids;
+        let distinct: BTreeSet<&TargetId> = wanted.iter().collect();
+        if wanted.len() < 2 || wanted.len() > QUEUE_SLOTS || distinct.len() < wanted.len() {
+            let message = format!("Name 2 to {QUEUE_SLOTS} targets, each once.");
+            return Err(Refusal::invalid("targetIds", message).into());
+        }
+        let mut held = Vec::with_capacity(wanted.len());
+        for (index, id) in wanted.iter().enumerate() {
+            let field = format!("targetIds[{index}]");
+            let (post, account) = self.queued(workspace, *id, &field).await?;
+            held.push((post.target(*id).and_then(Target::slot_at), *id, account.id));
+        }
+        if held.iter().any(|(_, _, account)| *account != held[0].2) {
+            let message = "Only targets of one account share their slots.";
+            return Err(Refusal::invalid("targetIds", message).into());
+        }
+        let mut order: Vec<TargetId> = {
+            held.sort_unstable();
+            held.into_iter().map(|(_, id, _)| id).collect()
+        };
+        for (index, target_id) in wanted.iter().copied().enumerate() {
+            let with = order[index];
+            if target_id != with {
+                self.swap_slots(workspace, SlotSwap { target_id, with }).await?;
+                let other = order.iter().position(|id| *id == target_id).unwrap_or(index);
+                order.swap(index, other);
+            }
+        }
+        let mut posts = Vec::with_capacity(wanted.len());
+        for id in wanted {
+            posts.push(self.placed(workspace, *id, "targetIds").await?.0);
+        }
+        Ok(posts)
     }
 
     /// Gives a target a slot that nobody else holds.

@@ -133,6 +133,11 @@ pub enum NotFound {
     /// An approval link of this post.
     #[error("This post has no approval link; `scheduler approvals create` makes one.")]
     LinkOfPost,
+    /// A change of this post that can be taken back.
+    #[error(
+        "There is nothing to undo: the last change of a post can be taken back for ten minutes."
+    )]
+    Change,
     /// A visit by a link for connecting an account: it has been used or is too old.
     #[error(
         "This link is not valid any more: it was used already, it is older than 15 minutes, or \

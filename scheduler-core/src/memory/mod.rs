@@ -40,7 +40,7 @@ use crate::key::Key;
 use crate::media::Media;
 use crate::notification::{Notifier, NotifierState};
 use crate::ports::WorkKind;
-use crate::post::{Approval, Month, Post};
+use crate::post::{Approval, LastChange, Month, Post};
 use crate::session::{Login, Session};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
@@ -85,6 +85,7 @@ struct Tables {
     approvals: BTreeMap<PostId, Approval>,
     media: BTreeMap<MediaId, Media>,
     webhooks: BTreeMap<WebhookId, Webhook>,
+    last_changes: BTreeMap<PostId, LastChange>,
     notifiers: BTreeMap<NotifierId, (Notifier, NotifierState)>,
     events: BTreeMap<EventId, Event>,
     deliveries: BTreeMap<DeliveryId, DeliveryRow>,

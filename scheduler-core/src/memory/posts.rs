@@ -1,5 +1,6 @@
 //! Posts, and what follows from them: work, slots, the count of the month.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
@@ -10,7 +11,7 @@ use crate::effects::{NewWork, belongs_to_holder, kept_target, moved_count};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
-use crate::post::{ListOrder, ListQuery, Month, Post};
+use crate::post::{LastChange, ListOrder, ListQuery, Month, Post};
 use crate::target::Target;
 
 impl Tables {
@@ -90,6 +91,10 @@ impl Tables {
             target.reading = current.target(target.id).and_then(|stored| stored.reading.clone());
         }
         self.posts.insert(post.id, saved);
+        match LastChange::of(&current, post) {
+            Some(change) => self.last_changes.insert(post.id, change),
+            None => self.last_changes.remove(&post.id),
+        };
         self.tell_scheduled(Some(&current), post);
         SaveOutcome::Saved
     }
@@ -193,6 +198,26 @@ impl PostStore for MemoryStore {
         Ok(self.tables().save_post(post, posts_a_month))
     }
 
+    async fn last_changes(
+        &self,
+        workspace: WorkspaceId,
+        post: Option<PostId>,
+        since: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<LastChange>, StoreError> {
+        let tables = self.tables();
+        let is_meant = |change: &&LastChange| {
+            change.workspace_id == workspace
+                && change.at >= since
+                && post.is_none_or(|id| id == change.post_id)
+        };
+        let mut changes: Vec<LastChange> =
+            tables.last_changes.values().filter(is_meant).cloned().collect();
+        changes.sort_by_key(|change| Reverse((change.at, change.post_id)));
+        changes.truncate(limit as usize);
+        Ok(changes)
+    }
+
     async fn remove_post(
         &self,
         workspace: WorkspaceId,
@@ -211,6 +236,7 @@ impl PostStore for MemoryStore {
         tables.assisted.remove_post(post.id);
         tables.forget_keys_of(post.id.0);
         tables.posts.remove(&id);
+        tables.last_changes.remove(&id);
         Ok(RemoveOutcome::Removed)
     }
 

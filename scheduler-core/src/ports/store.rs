@@ -12,7 +12,7 @@ use super::{
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
 use crate::key::{Key, KeyHash};
-use crate::post::{ListQuery, Post};
+use crate::post::{LastChange, ListQuery, Post};
 use crate::webhook::Event;
 use crate::workspace::Workspace;
 
@@ -457,6 +457,24 @@ pub trait PostStore: Send + Sync {
     /// # Errors
     /// [`StoreError`]
     async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError>;
+
+    /// The last changes of posts that were made at `since` or later, newest first, at most `limit`:
+    /// of one post, or of all of a workspace. Stores keep of each post what [`LastChange::of`] makes
+    /// of a save, and nothing where that makes none; they may forget it after [`UNDO_WITHIN`].
+    ///
+    /// [`UNDO_WITHIN`]: crate::post::UNDO_WITHIN
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn last_changes(
+        &self,
+        _workspace: WorkspaceId,
+        _post: Option<PostId>,
+        _since: DateTime<Utc>,
+        _limit: u32,
+    ) -> Result<Vec<LastChange>, StoreError> {
+        Ok(Vec::new())
+    }
 
     /// Removes the record of a post, if its version is still `version`.
     ///

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::check_text;
 use crate::error::Refusal;
 
@@ -36,7 +38,7 @@ pub const METADATA_KEY_MAX_CHARACTERS: usize = 40;
 pub const METADATA_VALUE_MAX_CHARACTERS: usize = 500;
 
 /// What is written down about a post and never sent to a network.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Annotations {
     /// Labels to find it by, each once, whatever its case.
     pub labels: Vec<String>,

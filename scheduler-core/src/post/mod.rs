@@ -12,6 +12,7 @@ mod list;
 mod new_post;
 mod options;
 mod state;
+mod undo;
 mod view;
 
 use std::collections::BTreeSet;
@@ -48,6 +49,7 @@ pub use new_post::NewPost;
 pub use options::{OPTIONS_MAX_BYTES, OPTIONS_MAX_VALUES};
 pub(crate) use options::{count_values, json_bytes};
 pub use state::{PostEvent, PostRefused, PostStatus};
+pub use undo::{Before, ChangeKind, LastChange, UNDO_WITHIN};
 pub use view::{LiveRights, PostPage, PostView, TargetView};
 
 /// Bytes that a target takes in an answer beside its options, with its share of the post: names,

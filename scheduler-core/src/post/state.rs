@@ -62,6 +62,7 @@ impl PostStatus {
             (Self::Scheduled, PostEvent::Parked) => Ok(Self::Draft),
             (Self::Scheduled | Self::Publishing, PostEvent::TargetStarted) => Ok(Self::Publishing),
             (Self::Scheduled | Self::Publishing, PostEvent::Canceled) => Ok(Self::Canceled),
+            (Self::Canceled, PostEvent::Restored) => Ok(Self::Scheduled),
             (Self::Publishing, PostEvent::AllTargetsEnded) => Ok(Self::Done),
             (Self::Publishing | Self::Done, PostEvent::Retried) => Ok(Self::Publishing),
             (from, event) => Err(PostRefused { from, event }),
@@ -117,18 +118,21 @@ pub enum PostEvent {
     AllTargetsEnded,
     /// A person cancels it.
     Canceled,
+    /// A person takes back that they canceled it, before anything of it went out.
+    Restored,
     /// A person asks for its failed targets to be tried again.
     Retried,
 }
 
 impl PostEvent {
     /// Every event. Tables in tests run over it.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::TimeGiven,
         Self::Parked,
         Self::TargetStarted,
         Self::AllTargetsEnded,
         Self::Canceled,
+        Self::Restored,
         Self::Retried,
     ];
 }
@@ -149,7 +153,7 @@ mod tests {
 
     /// Source: interface description, States and transitions; the moves that it does not show
     /// are our decisions.
-    const ALLOWED: [(S, E, S); 9] = [
+    const ALLOWED: [(S, E, S); 10] = [
         (S::Draft, E::TimeGiven, S::Scheduled),
         (S::Scheduled, E::Parked, S::Draft),
         (S::Scheduled, E::TargetStarted, S::Publishing),
@@ -157,6 +161,7 @@ mod tests {
         (S::Publishing, E::TargetStarted, S::Publishing),
         (S::Publishing, E::Canceled, S::Canceled),
         (S::Publishing, E::AllTargetsEnded, S::Done),
+        (S::Canceled, E::Restored, S::Scheduled),
         (S::Publishing, E::Retried, S::Publishing),
         (S::Done, E::Retried, S::Publishing),
     ];

@@ -48,6 +48,7 @@ mod target_files;
 mod thumbnails;
 mod tokens;
 mod under_way;
+mod undo;
 mod unfinished;
 mod update;
 mod webhooks;

@@ -1,6 +1,6 @@
 //! The queue: slots to come, and what holds them.
 
-use scheduler_core::app::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotSwap};
+use scheduler_core::app::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotOrder, SlotSwap};
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::TargetId;
 use scheduler_core::platform::Platform;
@@ -135,4 +135,47 @@ fn two_targets_change_their_slots() {
         assert_eq!(outcome(&swap(&world, first, with)), want, "{name}");
     }
     assert_eq!(world.post(one.id).status, PostStatus::Scheduled);
+}
+
+fn reorder(world: &World, order: &[TargetId]) -> Result<Vec<Post>, Refusal> {
+    let input = SlotOrder { target_ids: order.to_vec() };
+    refused(done(world.scheduler.order_slots(&world.caller.workspace, &input)))
+}
+
+#[test]
+fn targets_go_out_in_the_order_in_which_they_are_named() {
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 2, 3, 0], [2, 0, 3, 1], [0, 2, 1, 3]] {
+        let world = world();
+        let targets: Vec<TargetId> = (0..5).map(|_| queued(&world).1).collect();
+        let slots: Vec<String> = targets.iter().map(|id| slot_of(&world, *id)).collect();
+        let wanted = order.map(|index| targets[index]);
+        let posts = reorder(&world, &wanted).unwrap();
+        let told: Vec<TargetId> = posts.iter().map(|post| post.targets[0].id).collect();
+        assert_eq!(told, wanted);
+        let now: Vec<String> = wanted.iter().map(|id| slot_of(&world, *id)).collect();
+        assert_eq!(now, slots[..4], "{order:?}");
+        assert_eq!(slot_of(&world, targets[4]), slots[4], "what is not named stays");
+    }
+}
+
+#[test]
+fn an_order_is_of_targets_of_one_account_that_wait() {
+    let world = world();
+    let (_, one) = queued(&world);
+    let (_, other) = queued(&world);
+    let elsewhere = world.create(body(&["mastodon"], json!({"queue": true}))).targets[0].id;
+    let timed = json!({"scheduledAt": "2026-11-30T15:00:00Z"});
+    let timed = world.create(body(&["bluesky"], timed)).targets[0].id;
+    for (name, order, want) in [
+        ("one alone", vec![one], "invalid_request targetIds"),
+        ("none", vec![], "invalid_request targetIds"),
+        ("one twice", vec![one, other, one], "invalid_request targetIds"),
+        ("two accounts", vec![one, elsewhere], "invalid_request targetIds"),
+        ("one that has a time", vec![one, timed], "already_started targetIds[1]"),
+        ("none of ours", vec![one, TargetId(Uuid::nil())], "not_found targetIds[1]"),
+    ] {
+        let before = queue(&world);
+        assert_eq!(outcome(&reorder(&world, &order)), want, "{name}");
+        assert_eq!(queue(&world), before, "{name}");
+    }
 }

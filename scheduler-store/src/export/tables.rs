@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 33] = [
+pub(super) const TABLES: [Table; 34] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -374,6 +374,7 @@ pub(super) const TABLES: [Table; 33] = [
     left("post_facets", "follows from the posts"),
     left("post_words", "follows from the posts"),
     left("work", "the queue; follows from everything else"),
+    left("last_changes", "what can be taken back, and is over within minutes"),
     left("logins", "secret, and over within minutes"),
     left("sessions", "of people, who log in again"),
     left("pending_connections", "secret, and over within minutes"),

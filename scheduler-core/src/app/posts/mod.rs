@@ -10,11 +10,13 @@ mod placing;
 mod refresh;
 mod retry;
 mod retry_many;
+mod undo;
 mod update;
 mod view;
 
 pub use batch::{BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult};
 pub use retry_many::{RETRY_MAX_POSTS, RetryInput, RetryReport};
+pub use undo::ChangeView;
 
 pub(crate) use placing::{Missing, refuse_repeated};
 

@@ -83,21 +83,29 @@ impl Scheduler {
             if !matches!(outcome, Ok(SaveOutcome::Saved)) {
                 self.forget_cards(caller, &read).await;
             }
-            match outcome? {
-                SaveOutcome::Saved => {
-                    self.ports.wake.wake();
-                    self.begin_conversions(&post, &roster, &files).await;
-                    return Ok(saved(post));
-                }
-                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
-                SaveOutcome::FileDeleted => return Err(file_deleted().into()),
-                SaveOutcome::LimitReached => {
-                    return Err(self.settings.plans.post_limit(caller.plan()).into());
-                }
-                SaveOutcome::Stale | SaveOutcome::SlotTaken => {}
+            if self.is_saved(caller, outcome?)? {
+                self.begin_conversions(&post, &roster, &files).await;
+                return Ok(saved(post));
             }
         }
         Err(too_busy().into())
+    }
+
+    /// Whether a save has stored the post, which the engine is then told; `false` where another
+    /// was faster, and it is decided on anew.
+    pub(super) fn is_saved(&self, caller: &Caller, outcome: SaveOutcome) -> Result<bool, Refusal> {
+        match outcome {
+            SaveOutcome::Saved => {
+                self.ports.wake.wake();
+                Ok(true)
+            }
+            SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post)),
+            SaveOutcome::FileDeleted => Err(file_deleted()),
+            SaveOutcome::LimitReached => {
+                Err(self.settings.plans.post_limit(caller.plan()).into())
+            }
+            SaveOutcome::Stale | SaveOutcome::SlotTaken => Ok(false),
+        }
     }
 
     /// The post as it is to be saved, and what its rules were asked with.
@@ -147,20 +155,36 @@ impl Scheduler {
         if !input.media_ids.is_sent() {
             refuse_deleted(files.of(&post.media_ids))?;
         }
+        let may_be_unfinished = !goes_out && (current.unfinished || input.allows_issues());
+        self.check_changed(caller, &mut post, &roster, &files, may_be_unfinished)?;
+        Ok((post, roster, files))
+    }
+
+    /// Runs the rules over a changed post, which is unfinished where they find an error.
+    ///
+    /// # Errors
+    /// `validation_failed`, unless it may be unfinished.
+    pub(super) fn check_changed(
+        &self,
+        caller: &Caller,
+        post: &mut Post,
+        roster: &Roster,
+        files: &NamedFiles,
+        may_be_unfinished: bool,
+    ) -> Result<(), Refusal> {
         let accounts = roster.by_id();
         let targets: Vec<(&Target, Option<&Account>)> = post
             .targets
             .iter()
             .map(|target| (target, accounts.get(&target.account_id).copied()))
             .collect();
-        let zone = caller.workspace.timezone;
-        let issues = self.issues_of(&post, &targets, zone, &files);
-        let may_be_unfinished = !goes_out && (current.unfinished || input.allows_issues());
-        post.unfinished = has_errors(&issues) || post.targets.is_empty();
+        let issues = self.issues_of(post, &targets, caller.workspace.timezone, files);
+        let is_empty = post.targets.is_empty();
+        post.unfinished = is_empty || has_errors(&issues);
         if !may_be_unfinished {
             refuse_errors(issues)?;
         }
-        Ok((post, roster, files))
+        Ok(())
     }
 
     /// The targets that a list of inputs makes of the current ones: one for an account that the
@@ -237,7 +261,7 @@ impl Scheduler {
 }
 
 /// What a caller would send to name the account of a target.
-fn as_input(target: &Target) -> TargetInput {
+pub(super) fn as_input(target: &Target) -> TargetInput {
     TargetInput::from(target.platform).by(target.account_id)
 }
 

@@ -2,6 +2,7 @@
 
 mod count;
 pub(crate) mod find;
+mod last_changes;
 mod list;
 mod places;
 pub(super) mod read;
@@ -15,7 +16,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::effects::NewWork;
 use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
 use scheduler_core::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError};
-use scheduler_core::post::{ListQuery, Month, Post};
+use scheduler_core::post::{LastChange, ListQuery, Month, Post};
 
 use super::{Backend, dialect};
 use crate::instant::Instant;
@@ -100,6 +101,22 @@ impl PostStore for Backend {
             self.wake_others();
         }
         Ok(outcome)
+    }
+
+    async fn last_changes(
+        &self,
+        workspace: WorkspaceId,
+        post: Option<PostId>,
+        since: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<LastChange>, StoreError> {
+        let arguments = (workspace, post, Instant(since), limit);
+        self.read("last_changes", arguments, |connection, (workspace, post, since, limit)| {
+            Box::pin(async move {
+                Ok(last_changes::read(connection, *workspace, *post, *since, *limit).await?)
+            })
+        })
+        .await
     }
 
     async fn remove_post(

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::super::deliveries::tell_scheduled;
 use super::super::{Connection, dialect, shared};
 use super::count::count;
-use super::{find, read};
+use super::{find, last_changes, read};
 use crate::error::{Abort, Failure};
 use crate::export::Described as _;
 use crate::rows::post::{PostValues, post_values};
@@ -62,6 +62,7 @@ pub(in super::super) async fn save(
     if !count(connection, post.workspace_id, old, new, posts_a_month).await? {
         return Err(Abort::Outcome(SaveOutcome::LimitReached));
     }
+    last_changes::keep(connection, before.as_ref(), post).await?;
     tell_scheduled(connection, before.as_ref(), post).await?;
     Ok(SaveOutcome::Saved)
 }

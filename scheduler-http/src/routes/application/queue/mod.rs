@@ -2,9 +2,10 @@
 
 mod list;
 mod move_slot;
+mod order;
 mod swap;
 
 use crate::endpoint::Endpoint;
 
 pub(super) static ENDPOINTS: &[&Endpoint] =
-    &[&list::ENDPOINT, &move_slot::ENDPOINT, &swap::ENDPOINT];
+    &[&list::ENDPOINT, &move_slot::ENDPOINT, &swap::ENDPOINT, &order::ENDPOINT];

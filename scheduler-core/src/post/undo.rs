@@ -1,0 +1,199 @@
+//! Taking back the last change that a caller made of a post.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::decide::{is_withheld, place, reset_approval};
+use super::{Annotations, AskedTiming, Post, PostEvent, PostStatus};
+use crate::error::{NotFound, PostRefusal, Refusal};
+use crate::ids::{AccountId, MediaId, PostId, TargetId, WorkspaceId};
+use crate::platform::{Disclosure, Platform};
+use crate::target::{Target, TargetFiles};
+
+/// How long a change can be taken back.
+///
+/// Source: our decision.
+pub const UNDO_WITHIN: TimeDelta = TimeDelta::minutes(10);
+
+/// What a caller made of a post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// It says something else, goes elsewhere, or at another time.
+    Edited,
+    /// It does not go out any more.
+    Canceled,
+}
+
+impl ChangeKind {
+    /// Every kind. Tables in tests run over it.
+    pub const ALL: [Self; 2] = [Self::Edited, Self::Canceled];
+}
+
+/// The last change of a post, and what the post was before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastChange {
+    /// The post.
+    pub post_id: PostId,
+    /// Its workspace.
+    pub workspace_id: WorkspaceId,
+    /// When it was changed.
+    pub at: DateTime<Utc>,
+    /// The revision that the change has made.
+    pub revision: i64,
+    /// What was done.
+    pub kind: ChangeKind,
+    /// What it was before.
+    pub before: Before,
+}
+
+/// What a caller can change of a post that has not begun to go out, as it was before a change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Before {
+    content: String,
+    link_url: Option<String>,
+    media_ids: Vec<MediaId>,
+    alt_texts: Vec<Option<String>>,
+    disclosure: Disclosure,
+    annotations: Annotations,
+    timing: AskedTiming,
+    unfinished: bool,
+    targets: Vec<TargetBefore>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TargetBefore {
+    id: TargetId,
+    platform: Platform,
+    account_id: AccountId,
+    options: Map<String, Value>,
+    files: TargetFiles,
+    due_at: Option<DateTime<Utc>>,
+    slot_at: Option<DateTime<Utc>>,
+}
+
+impl Before {
+    fn of(post: &Post) -> Self {
+        let target = |target: &Target| TargetBefore {
+            id: target.id,
+            platform: target.platform,
+            account_id: target.account_id,
+            options: target.options.clone(),
+            files: target.files.clone(),
+            due_at: target.due_at(),
+            slot_at: target.slot_at(),
+        };
+        Self {
+            content: post.content.clone(),
+            link_url: post.link_url.clone(),
+            media_ids: post.media_ids.clone(),
+            alt_texts: post.alt_texts.clone(),
+            disclosure: post.disclosure,
+            annotations: post.annotations.clone(),
+            timing: post.timing,
+            unfinished: post.unfinished,
+            targets: post.targets.iter().map(target).collect(),
+        }
+    }
+
+    fn targets(&self) -> Vec<Target> {
+        let target = |was: &TargetBefore| Target {
+            files: was.files.clone(),
+            ..Target::new(
+                was.id,
+                was.platform,
+                was.account_id,
+                was.options.clone(),
+                was.due_at,
+                was.slot_at,
+            )
+        };
+        self.targets.iter().map(target).collect()
+    }
+}
+
+impl LastChange {
+    /// What a save makes of a post, where it can be taken back: a caller has edited or canceled a
+    /// post of which nothing had begun to go out.
+    #[must_use]
+    pub fn of(before: &Post, after: &Post) -> Option<Self> {
+        let kind = match (before.status, after.status) {
+            (PostStatus::Draft | PostStatus::Scheduled, PostStatus::Canceled) => {
+                ChangeKind::Canceled
+            }
+            (
+                PostStatus::Draft | PostStatus::Scheduled,
+                PostStatus::Draft | PostStatus::Scheduled,
+            ) => ChangeKind::Edited,
+            _ => return None,
+        };
+        let was = Before::of(before);
+        let is_changed = kind == ChangeKind::Canceled || was != Before::of(after);
+        let is_of_caller = after.revision > before.revision;
+        (is_changed && is_of_caller).then(|| Self {
+            post_id: after.id,
+            workspace_id: after.workspace_id,
+            at: after.updated_at,
+            revision: after.revision,
+            kind,
+            before: was,
+        })
+    }
+
+    /// Until when it can be taken back.
+    #[must_use]
+    pub fn until(&self) -> DateTime<Utc> {
+        self.at + UNDO_WITHIN
+    }
+
+    /// The post as it was before, with a revision of its own. It is a draft where its time has
+    /// passed meanwhile, unless a client has yet to approve it.
+    ///
+    /// # Errors
+    /// `not_found` when it was changed again, or the ten minutes are over; `already_started` when
+    /// it has begun to go out.
+    pub fn undo(&self, current: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
+        match current.status {
+            PostStatus::Draft | PostStatus::Scheduled | PostStatus::Canceled => {}
+            PostStatus::Publishing | PostStatus::Done => return Err(PostRefusal::Started.into()),
+        }
+        if current.revision != self.revision || now > self.until() {
+            return Err(NotFound::Change.into());
+        }
+        let was = self.before.clone();
+        let targets = was.targets();
+        let mut post = Post {
+            content: was.content,
+            link_url: was.link_url,
+            media_ids: was.media_ids,
+            alt_texts: was.alt_texts,
+            disclosure: was.disclosure,
+            annotations: was.annotations,
+            timing: was.timing,
+            unfinished: was.unfinished,
+            ..current.clone()
+        };
+        if post.status == PostStatus::Canceled {
+            let refused = |refused| Refusal::from(PostRefusal::NoSuchMove(refused));
+            post.status = post.status.transition(PostEvent::Restored).map_err(refused)?;
+            post.scheduled_at = None;
+        }
+        place(&mut post, targets)?;
+        reset_approval(current, &mut post);
+        let has_passed = |target: &Target| {
+            target.due_at().is_some_and(|at| at < now) && !is_withheld(&post, target)
+        };
+        if post.targets.iter().any(has_passed) {
+            let mut targets = std::mem::take(&mut post.targets);
+            targets.iter_mut().for_each(|target| target.reschedule(None, None));
+            post.timing = AskedTiming::Draft;
+            place(&mut post, targets)?;
+        }
+        post.touch(now);
+        Ok(post)
+    }
+}
