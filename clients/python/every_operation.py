@@ -185,6 +185,9 @@ assert captions.captions["bluesky"], captions
 ok("review_target", body=models.ReviewInput(target_id=of["facebook"][1]))
 ok("show_review", of["facebook"][1])
 
+ok("save_snippet", "tags", body=models.SnippetInput(text="#bread"))
+ok("list_snippets")
+assert answer("delete_snippet", "tags").status_code == 204
 webhook = ok("create_webhook", body=models.WebhookInput(url="https://a.example/events"))
 ok("list_webhooks")
 ok("test_webhook", webhook.id)

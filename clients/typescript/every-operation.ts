@@ -213,6 +213,9 @@ if (!captions.captions.bluesky) throw new Error(JSON.stringify(captions));
 await ok(api.reviewTarget({ body: { targetId: target('facebook').targetId } }));
 await ok(api.showReview({ path: { targetId: target('facebook').targetId } }));
 
+await ok(api.saveSnippet({ path: { name: 'tags' }, body: { text: '#bread' } }));
+await ok(api.listSnippets());
+await api.deleteSnippet({ path: { name: 'tags' } });
 const webhook = await ok(api.createWebhook({ body: { url: 'https://a.example/events' } }));
 await ok(api.listWebhooks());
 await ok(api.testWebhook({ path: { id: webhook.id } }));

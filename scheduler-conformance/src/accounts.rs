@@ -5,8 +5,13 @@ use scheduler_core::account::{Account, Connection, Credentials};
 use scheduler_core::ids::AccountId;
 use scheduler_core::platform::{AccountLimits, Platform};
 use scheduler_core::ports::{ConnectOutcome, RefreshClaim, Store};
+use serde_json::{Map, Value};
 
 use crate::fixtures::{NO_LIMIT, World, account, at, credentials, id};
+
+fn options(json: &str) -> Map<String, Value> {
+    serde_json::from_str(json).unwrap()
+}
 
 pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
@@ -17,6 +22,7 @@ pub(crate) async fn are_kept(store: Arc<dyn Store>) {
         connection: Some(Connection::ViaPage),
         timezone: Some("Europe/Berlin".parse().unwrap()),
         schedule: "mon-fri 09:00,13:00; sat 11:00".parse().unwrap(),
+        default_options: options(r#"{"signature": "Ana", "labels": ["nudity"]}"#),
         limits: AccountLimits { text_limit: Some(5_000), ..AccountLimits::default() },
         ..account(world.workspace, Platform::Instagram, "1789")
     };
@@ -50,6 +56,7 @@ pub(crate) async fn connected_again_keep_what_is_theirs(store: Arc<dyn Store>) {
     let mut old = world.account().await;
     old.timezone = Some("Asia/Tokyo".parse().unwrap());
     old.schedule = "daily 10:00".parse().unwrap();
+    old.default_options = options(r#"{"signature": "Ana"}"#);
     assert!(store.update_account(&old).await.unwrap());
     let before = store.credentials(old.id).await.unwrap().unwrap();
     assert!(store.mark_needs_reconnect(old.id, before.version, None).await.unwrap());
@@ -64,6 +71,7 @@ pub(crate) async fn connected_again_keep_what_is_theirs(store: Arc<dyn Store>) {
             limits: AccountLimits { max_media: Some(3), ..AccountLimits::default() },
             connected_at: at(100),
             schedule: "mon 01:00".parse().unwrap(),
+            default_options: options(r#"{"signature": "Bo"}"#),
             timezone: None,
             ..old.clone()
         };
@@ -150,10 +158,14 @@ pub(crate) async fn are_updated(store: Arc<dyn Store>) {
     let mut account = world.account().await;
     account.timezone = Some("Europe/Berlin".parse().unwrap());
     account.schedule = "sun 23:30".parse().unwrap();
+    account.default_options = options(r#"{"languages": ["en"]}"#);
     let changed = Account { username: Some("ignored".to_owned()), ..account.clone() };
     assert!(store.update_account(&changed).await.unwrap());
     let stored = store.account(world.workspace, account.id).await.unwrap();
-    assert_eq!(stored, Some(account), "zone and schedule alone");
+    assert_eq!(stored.as_ref(), Some(&account), "zone, schedule and default options alone");
+    account.default_options = options("{}");
+    assert!(store.update_account(&account).await.unwrap());
+    assert_eq!(store.account(world.workspace, account.id).await.unwrap(), Some(account));
     let unknown = crate::fixtures::account(world.workspace, Platform::Bluesky, "unknown");
     assert!(!store.update_account(&unknown).await.unwrap());
 }

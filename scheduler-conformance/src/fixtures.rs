@@ -96,6 +96,7 @@ pub(crate) fn account(workspace: WorkspaceId, platform: Platform, network_id: &s
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits::default(),
         connected_at: at(0),
         disconnected_at: None,

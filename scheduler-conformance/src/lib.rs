@@ -62,6 +62,7 @@ mod readings;
 mod readings_support;
 mod sessions;
 mod slots;
+mod snippets;
 mod suite;
 mod webhooks;
 mod work_of_posts;
@@ -191,6 +192,7 @@ cases! {
             have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
             sent_again_or_removed_at_once_leave_no_work_behind;
+        snippets: are_kept, have_a_limit;
         notifiers: are_kept, have_a_limit, are_taken_by_one_at_a_time, due_at_once_are_taken_once,
             find_the_news_of_their_workspace;
         history: of_deliveries_is_removed_by_their_end, of_a_delivery_that_is_sent_again_begins_anew,

@@ -138,6 +138,8 @@ mod schema;
 #[cfg(feature = "engine")]
 pub mod session;
 pub mod signing;
+#[cfg(feature = "engine")]
+pub mod snippet;
 pub mod text;
 pub mod timing;
 #[cfg(feature = "engine")]

@@ -43,6 +43,7 @@ fn job(platform: Platform, network_id: &str, server_url: &str, secret: Value) ->
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits::default(),
         connected_at: begun_at(),
         disconnected_at: None,

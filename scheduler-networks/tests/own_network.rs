@@ -152,6 +152,7 @@ fn job() -> PublishJob {
             needs_reconnect: false,
             timezone: None,
             schedule: WeeklySchedule::default(),
+            default_options: Default::default(),
             limits: AccountLimits::default(),
             connected_at: now,
             disconnected_at: None,

@@ -39,6 +39,7 @@ macro_rules! migrations {
             (23, "times and tokens", text!($folder, "0023_times_and_tokens")),
             (24, "notifiers", text!($folder, "0024_notifiers")),
             (25, "last changes", text!($folder, "0025_last_changes")),
+            (26, "snippets", text!($folder, "0026_snippets")),
         ])
     };
 }
@@ -102,6 +103,7 @@ mod tests {
         "7c921d86c7eaf07390e5ac8cc8e403a35636c4352f81ca726cb338a7e0abb985069567c4ccb060a9a5e244699d60f726",
         "9317c48a256c63703e193fd579d9e7918ad4c614299e62e874853835e5d6580b52df90db978f9f536eeeedd220e86403",
         "dea78e1a9e072a9f51ef8afb610897b8d96502e33380fde725d22998dd94a06672576e146d17f448a88f8cf57c3c47d5",
+        "6d882f591c81e261de6afed8c14d233c40023513ac2c2789c1cecdd4f26dd17c364ed1db048da9fdfb621c3a0475ddfb",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -129,6 +131,7 @@ mod tests {
         "7cb04124a7d7c87c25d71ed13a9340a90df5e8706d120b0833264cd264f1bdb2561ebe21dbd8e76c04c9f794a58bc2bd",
         "9b1c2a4520d2b4e7e3fd395400c410d9d0eee61264b262ec02a041b3283aaa09811c189b3f940f9c3d9be92aea04c997",
         "6c215b4b01e2dc69fc60cc49a3f1ed818a94267ae5962f34b1def888afb3d105b672d29c0eeb789cdae7bab9a839b9a3",
+        "13655163b71dcb7158ddd1bfdb67b86317e88a1bf7cdbbd9bbae4aff1f822cb4eb1cc0766d2d48706fd18f277486c427",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

@@ -121,6 +121,7 @@ async fn secrets_open_with_the_key_that_sealed_them() {
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits::default(),
         connected_at: now,
         disconnected_at: None,

@@ -60,6 +60,7 @@ fn account(workspace: WorkspaceId) -> Account {
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits::default(),
         connected_at: noon(),
         disconnected_at: None,

@@ -7,6 +7,8 @@ use comfy_table::Cell;
 use reqwest::Method;
 use scheduler_core::account::{Account, AccountView, is_paused};
 use scheduler_core::app::AccountDetail;
+use scheduler_core::platform::SIGNATURE;
+use scheduler_core::post::TargetInput;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
@@ -19,7 +21,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::named_accounts::{accounts, named};
 use crate::names;
-use crate::printer::{Tone, cell, counted, toned};
+use crate::posting::{OptionArgument, Options};
+use crate::printer::{Tone, cell, counted, escape_control, toned};
 use crate::runtime::Application;
 
 /// What to do with accounts.
@@ -43,6 +46,12 @@ pub(crate) enum AccountsCommand {
         after_help = "Example:\n  scheduler accounts set-timezone mastodon:@me America/New_York"
     )]
     SetTimezone(ZoneArguments),
+    /// Show or set the options that an account's posts have where they say nothing else, such as a
+    /// signature
+    #[command(
+        after_help = "Examples:\n  scheduler accounts defaults mastodon --signature \"Ana of the bakery\" --option mastodon.visibility=unlisted\n  scheduler accounts defaults mastodon\n  scheduler accounts defaults mastodon --none"
+    )]
+    Defaults(DefaultsArguments),
 }
 
 /// An account.
@@ -103,6 +112,25 @@ pub(crate) struct ZoneArguments {
     of: OfWorkspace,
 }
 
+/// An account and its default options.
+#[derive(Args, Debug)]
+pub(crate) struct DefaultsArguments {
+    /// The account: its id, its network, or NETWORK:@HANDLE
+    account: String,
+    /// A setting of its network, such as mastodon.visibility=unlisted; all of them take the place of
+    /// what was set before
+    #[arg(long = "option", value_name = "NETWORK.KEY=VALUE")]
+    options: Vec<OptionArgument>,
+    /// What stands under its texts
+    #[arg(long, value_name = "TEXT")]
+    signature: Option<String>,
+    /// No default options
+    #[arg(long, conflicts_with_all = ["options", "signature"])]
+    none: bool,
+    #[command(flatten)]
+    of: OfWorkspace,
+}
+
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Exit, Failure> {
     match command {
@@ -121,6 +149,7 @@ pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Ex
             let line = format!("{} reads times in {}", changed.account.label(), arguments.zone);
             context.print(&changed.account, &line)?;
         }
+        AccountsCommand::Defaults(arguments) => defaults(&context, arguments).await?,
     }
     Ok(Exit::Done)
 }
@@ -158,6 +187,39 @@ async fn disconnect(context: &Context, arguments: DisconnectArguments) -> Result
         }
     }
     Ok(())
+}
+
+async fn defaults(context: &Context, arguments: DefaultsArguments) -> Result<(), Failure> {
+    let DefaultsArguments { account, options, signature, none, of } = arguments;
+    let client = of.open(context).await?;
+    let mut detail = named(&accounts(&client).await?, &account)?.clone();
+    if none || signature.is_some() || !options.is_empty() {
+        let mut target = [TargetInput::from(detail.account.platform)];
+        let options = Options::gather(&options).map_err(Failure::Usage)?;
+        if let Some(other) = options.platforms().find(|other| *other != target[0].platform) {
+            let message = format!("--option {other}.…: {} is no account of it", account);
+            return Err(Failure::Usage(message));
+        }
+        options.add_to(&mut target);
+        let [target] = target;
+        let mut options = target.options.unwrap_or_default();
+        if let Some(signature) = signature {
+            options.insert(SIGNATURE.key.to_owned(), signature.into());
+        }
+        let path = format!("/accounts/{}/defaults", detail.account.id);
+        let body = json!({ "options": options });
+        detail = client.ask(Call::put(&path, &body)).await?.read()?;
+    }
+    let document = json!({"id": detail.account.id, "options": detail.default_options});
+    Ok(context.printer.result(&document, |printer| {
+        if detail.default_options.is_empty() {
+            return printer.line(&format!("{}: no default options", detail.account.label()));
+        }
+        detail.default_options.iter().try_for_each(|(key, value)| {
+            let value = value.as_str().map_or_else(|| value.to_string().into(), escape_control);
+            printer.line(&format!("{}.{key}={value}", detail.account.platform))
+        })
+    })?)
 }
 
 /// The account as the API shows it.

@@ -11,7 +11,10 @@ use crate::printer::wrapped;
 pub(super) const GROUPS: [(&str, &[&str]); 9] = [
     (
         "Write and publish",
-        &["post", "check", "import", "posts", "upcoming", "calendar", "undo", "retry", "media"],
+        &[
+            "post", "check", "import", "posts", "upcoming", "calendar", "undo", "retry",
+            "snippets", "media",
+        ],
     ),
     ("Have posts approved", &["approvals"]),
     (

@@ -39,6 +39,7 @@ mod schedule;
 mod secrets;
 mod serve;
 mod sessions;
+mod snippets;
 mod undo;
 mod upcoming;
 mod webhooks;
@@ -282,6 +283,12 @@ pub(crate) enum Command {
         after_help = "Example:\n  scheduler comment hide 01993b5c-2b7e-7000-8000-000000000001 instagram 178912"
     )]
     Comment(comment::CommentCommand),
+    /// Keep texts, sets of hashtags and templates to write posts with
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler snippets save tags \"#bread #bakery #berlin\"\n  scheduler post \"Out of the oven\" --to all --snippet tags --now"
+    )]
+    Snippets(snippets::SnippetsCommand),
     /// Upload, list, show and delete files
     #[command(subcommand)]
     #[command(after_help = "Examples:\n  scheduler media upload clip.mp4\n  scheduler media list")]
@@ -377,6 +384,7 @@ impl Command {
             Self::Comments(arguments) => comments::run(context, arguments).await,
             Self::Reply(arguments) => comment::reply(context, arguments).await,
             Self::Comment(command) => comment::run(context, command).await,
+            Self::Snippets(command) => snippets::run(context, command).await,
             Self::Media(command) => media::run(context, command).await,
             Self::Channels(command) => channels::run(context, command).await,
             Self::Platforms(arguments) => platforms::run(context, arguments).await,

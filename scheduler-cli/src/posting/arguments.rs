@@ -9,6 +9,7 @@ use scheduler_core::idempotency::IDEMPOTENCY_KEY_CHARACTERS;
 use scheduler_core::ids::MediaId;
 use scheduler_core::platform::Disclosed;
 use scheduler_core::ports::Random as _;
+use scheduler_core::snippet::SnippetName;
 use scheduler_core::timing::parse_local;
 use scheduler_worker::OsRandom;
 
@@ -24,7 +25,7 @@ pub(crate) struct ContentArguments {
     // A picture needs no text.
     #[arg(
         value_name = "TEXT",
-        required_unless_present_any = ["file", "files", "text_file", "editor"],
+        required_unless_present_any = ["file", "files", "text_file", "editor", "template", "snippet"],
         conflicts_with_all = ["file", "text_file", "editor"]
     )]
     pub(crate) text: Option<String>,
@@ -39,10 +40,16 @@ pub(crate) struct ContentArguments {
         long,
         value_name = "TARGETS",
         value_delimiter = ',',
-        required_unless_present_any = ["file", "draft"],
+        required_unless_present_any = ["file", "draft", "template"],
         conflicts_with = "file"
     )]
     pub(crate) to: Vec<TargetSpec>,
+    /// A template to begin with: what it says holds where nothing else is said
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub(crate) template: Option<SnippetName>,
+    /// A kept text to end with, such as a set of hashtags; several in their order
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub(crate) snippet: Vec<SnippetName>,
     /// A link that goes with it
     #[arg(long, value_name = "URL", conflicts_with = "file")]
     pub(crate) link: Option<String>,

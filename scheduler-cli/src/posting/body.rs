@@ -14,7 +14,7 @@ use super::arguments::{ContentArguments, EditArguments, TimingArguments};
 use super::media_for::{self, MediaForArgument};
 use super::option::{OptionArgument, Options};
 use super::target::{TargetSpec, choose, choose_networks};
-use super::{editor, own_texts};
+use super::{editor, own_texts, snippet};
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 
@@ -39,7 +39,10 @@ pub(crate) fn read_named<T>(
 }
 
 /// Reads the API's own body. It may have fields that this version does not know.
-fn read_body(name: &str) -> Result<Value, Failure> {
+///
+/// # Errors
+/// [`Failure::Usage`] when it cannot be read, or is no JSON object.
+pub(crate) fn read_body(name: &str) -> Result<Value, Failure> {
     match serde_json::from_str(&read_named(name, io::read_to_string)?) {
         Ok(body @ Value::Object(_)) => Ok(body),
         Ok(_) => Err(Failure::Usage(format!("{name} is not a JSON object"))),
@@ -60,20 +63,25 @@ pub(crate) async fn create_body(
     if let Some(name) = &content.file {
         return read_body(name);
     }
-    let mut targets = targets(client, &content.to, &content.options, &content.media_for).await?;
+    let (begin, ends) =
+        snippet::begin_and_end(client, content.template.as_ref(), &content.snippet).await?;
+    let named = targets(client, &content.to, &content.options, &content.media_for).await?;
+    let mut targets = snippet::targets_of(named, &begin);
     own_texts::add_to(&mut targets, &content.own_texts, &content.thread)?;
-    let text = text(content)?;
+    let text = text(content)?.or_else(|| begin.content.value().cloned());
+    let text = snippet::ended(text, &ends);
     if content.split {
         own_texts::split(&mut targets, text.as_deref().unwrap_or_default());
     }
     let metadata: BTreeMap<_, _> = content.metadata.iter().cloned().collect();
     Ok(json!(PostInput {
         content: given(text),
-        link_url: given(content.link.clone()),
-        disclosure: disclosed(&content.disclose),
-        labels: several(&content.label),
-        note: given(content.note.clone()),
-        metadata: given(Some(metadata).filter(|metadata| !metadata.is_empty())),
+        link_url: given(content.link.clone()).or(begin.link_url),
+        disclosure: disclosed(&content.disclose).or(begin.disclosure),
+        labels: several(&content.label).or(begin.labels),
+        note: given(content.note.clone()).or(begin.note),
+        metadata: given(Some(metadata).filter(|metadata| !metadata.is_empty())).or(begin.metadata),
+        link_card: begin.link_card,
         targets: targets.into(),
         ..timed(timing)
     }))

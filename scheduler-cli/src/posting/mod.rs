@@ -15,6 +15,7 @@ mod naming;
 mod option;
 mod own_texts;
 mod post_name;
+mod snippet;
 mod target;
 mod view;
 
@@ -24,7 +25,7 @@ pub(crate) use arguments::{
 };
 pub(crate) use attach::{Attached, Attachments, DraftFile, describe_files, keep_checked, usable};
 pub(crate) use body::{
-    TIMES, accounts, create_body, draft_of, known_accounts, read_named, update_body,
+    TIMES, accounts, create_body, draft_of, known_accounts, read_body, read_named, update_body,
 };
 pub(crate) use figures::{figure_cells, figure_columns, figure_names};
 pub(crate) use findings::{Findings, needs_account_names};
@@ -35,5 +36,6 @@ pub(crate) use naming::{
 };
 pub(crate) use option::{OptionArgument, Options};
 pub(crate) use post_name::PostName;
+pub(crate) use snippet::snippet_named;
 pub(crate) use target::{TargetSpec, choose, label, labels, not_connected, of_network};
 pub(crate) use view::{account_name, instant, post_status, post_tone, show_post, target_tone};

@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 88] = [
+const LINES: [(&str, i32); 92] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -52,6 +52,7 @@ const LINES: [(&str, i32); 88] = [
     ("accounts list --workspace default", 0),
     ("accounts disconnect {tumblr} --workspace default", 0),
     ("accounts set-timezone {bluesky} Europe/Berlin --workspace default", 0),
+    ("accounts defaults {bluesky} --signature Ana --workspace default", 0),
     ("schedule show {bluesky} --workspace default", 0),
     ("schedule set {bluesky} 'mon 09:00' --workspace default", 0),
     ("queue list --workspace default", 0),
@@ -81,6 +82,9 @@ const LINES: [(&str, i32); 88] = [
     ("comments {post} mastodon", 0),
     ("reply {post} mastodon 1 text", 1),
     ("comment hide {post} mastodon 1", 1),
+    ("snippets list", 0),
+    ("snippets save tags '#bread'", 0),
+    ("snippets remove tags", 0),
     ("media upload {picture}", 0),
     ("media list", 0),
     ("media show {none}", 1),

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::{AccountLimits, Platform};
@@ -36,6 +37,8 @@ pub struct Account {
     pub timezone: Option<Zone>,
     /// When it posts what is queued.
     pub schedule: WeeklySchedule,
+    /// Options that new targets of it have where nothing else is said; none where it is empty.
+    pub default_options: Map<String, Value>,
     /// What its server allows, where that differs from the network's sheet.
     pub limits: AccountLimits,
     /// When it was first connected.
@@ -62,6 +65,14 @@ impl Account {
     #[must_use]
     pub fn can_delete_remote(&self) -> bool {
         self.platform.sheet().can_delete_remote && self.limits.takes_down != Some(false)
+    }
+
+    /// Gives options those of its own that they do not name. An option that is named stays as it is,
+    /// also where it is `null`.
+    pub fn add_defaults(&self, options: &mut Map<String, Value>) {
+        for (key, value) in &self.default_options {
+            options.entry(key.as_str()).or_insert_with(|| value.clone());
+        }
     }
 
     /// What a person recognises it by.

@@ -20,6 +20,7 @@ mod posts;
 mod queue;
 mod repeating;
 mod sessions;
+mod snippets;
 mod targets;
 mod webhooks;
 mod workspaces;
@@ -46,7 +47,7 @@ use answers::Answers;
 
 pub use accounts::{
     AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AccountDetail, AccountHealth, AccountPage,
-    AccountState, AudienceReading, AudienceSeries, ConnectedAccount, DueChoice,
+    AccountState, AudienceReading, AudienceSeries, ConnectedAccount, DefaultsInput, DueChoice,
     MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput, ScheduleInput, ScheduleView, SchedulesInput,
     ZoneInput,
 };

@@ -22,13 +22,14 @@ pub use turns::{DueLane, in_turn};
 pub use work::{LANES_OF_A_WEBHOOK, NewWork};
 
 /// The account as it is stored when an account that is known already is connected again: it keeps
-/// its id, zone, schedule and date of connection, and is in order.
+/// its id, zone, schedule, default options and date of connection, and is in order.
 #[must_use]
 pub fn reconnected(known: Account, given: &Account) -> Account {
     Account {
         id: known.id,
         timezone: known.timezone,
         schedule: known.schedule,
+        default_options: known.default_options,
         connected_at: known.connected_at,
         needs_reconnect: false,
         disconnected_at: None,

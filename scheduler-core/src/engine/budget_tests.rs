@@ -20,6 +20,7 @@ fn account(number: u128) -> Account {
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits::default(),
         connected_at: DateTime::UNIX_EPOCH,
         disconnected_at: None,

@@ -74,6 +74,8 @@ pub enum Resource {
     File,
     /// The preview of a file.
     Preview,
+    /// Something kept to write with.
+    Snippet,
     /// A webhook.
     Webhook,
     /// Somebody who is told what happens.
@@ -96,6 +98,7 @@ impl fmt::Display for Resource {
             Self::Comment => "comment",
             Self::File => "file",
             Self::Preview => "preview",
+            Self::Snippet => "snippet",
             Self::Webhook => "webhook",
             Self::Notifier => "notifier",
             Self::ApprovalLink => "approval link of a post",

@@ -117,6 +117,7 @@ impl AccountStore for MemoryStore {
         let Some(row) = tables.accounts.get_mut(&account.id) else { return Ok(false) };
         row.account.timezone = account.timezone;
         row.account.schedule = account.schedule.clone();
+        row.account.default_options = account.default_options.clone();
         Ok(true)
     }
 

@@ -19,6 +19,7 @@ mod notifiers;
 mod posts;
 mod readings;
 mod sessions;
+mod snippets;
 mod surroundings;
 mod webhooks;
 mod work;
@@ -42,6 +43,7 @@ use crate::notification::{Notifier, NotifierState};
 use crate::ports::WorkKind;
 use crate::post::{Approval, LastChange, Month, Post};
 use crate::session::{Login, Session};
+use crate::snippet::{Snippet, SnippetName};
 use crate::webhook::{Delivery, DeliveryAttempt, Event, Webhook};
 use crate::workspace::Workspace;
 
@@ -85,6 +87,7 @@ struct Tables {
     approvals: BTreeMap<PostId, Approval>,
     media: BTreeMap<MediaId, Media>,
     webhooks: BTreeMap<WebhookId, Webhook>,
+    snippets: BTreeMap<(WorkspaceId, SnippetName), Snippet>,
     last_changes: BTreeMap<PostId, LastChange>,
     notifiers: BTreeMap<NotifierId, (Notifier, NotifierState)>,
     events: BTreeMap<EventId, Event>,

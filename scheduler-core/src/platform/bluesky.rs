@@ -8,9 +8,9 @@ use super::{
     Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
     EntitySyntax, Field, FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace,
     Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, Shape, Subtitle,
-    THREAD, TagBounds, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes,
-    Way, link_card,
+    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, SIGNATURE, Shape,
+    Subtitle, THREAD, TagBounds, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts,
+    TotalBytes, Way, link_card,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -218,6 +218,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 8, 20)],
     options: &[
         CAPTION,
+        SIGNATURE,
         THREAD,
         // app/bsky/feed/post.json, `langs`
         OptionFact::new(

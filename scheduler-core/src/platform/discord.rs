@@ -10,8 +10,8 @@ use super::{
     Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, PlacementChoice, Platform,
     Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
-    TotalBytes, WEB, Way,
+    RequestLimit, RequiredMedia, SIGNATURE, Shape, TextBound, TextCleaning, TextFigures, TextUnit,
+    TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -235,6 +235,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 8, 6)],
     options: &[
         CAPTION,
+        SIGNATURE,
         // resources/channel, "Start Thread in Forum"
         OptionFact::new(
             "threadName",

@@ -11,7 +11,7 @@ use super::{
     CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact, OptionValue,
     Placement, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, Shape, Subtitle, TextBound, TextCleaning,
+    Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, Subtitle, TextBound, TextCleaning,
     TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
@@ -275,6 +275,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 11, 20)],
     options: &[
         CAPTION,
+        SIGNATURE,
         // https://developers.facebook.com/docs/page-stories-api and reels-publishing
         OptionFact::new(
             "placement",

@@ -423,6 +423,17 @@ pub struct TagBounds {
 pub const CAPTION: OptionFact =
     OptionFact::new("caption", "caption", "Caption", OptionValue::Caption);
 
+/// The `signature` option, which every network has.
+///
+/// Source: our decision.
+pub const SIGNATURE: OptionFact = OptionFact::new(
+    "signature",
+    "signature",
+    "Signature",
+    OptionValue::Text { bound: None, needs_text: false, forbidden: &[] },
+)
+.about("What stands under the text after an empty line; under the last post of a thread.");
+
 /// The `thread` option of the networks that have it.
 ///
 /// Source: interface description, TargetInput; that it is an array of 1 to 24 strings, or of objects

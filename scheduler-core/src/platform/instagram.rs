@@ -11,8 +11,8 @@ use super::{
     CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost,
     FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
     Member, Metric, OptionFact, OptionValue, Placement, PlacementChoice, Platform, ReadingBudget,
-    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, Shape, TextBound,
-    TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes, Way,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape,
+    TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -260,6 +260,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 11, 20)],
     options: &[
         CAPTION,
+        SIGNATURE,
         // interface description, TargetInput
         OptionFact::new("placement", "placement", "Placement", OptionValue::OneOf(&["feed", "reel", "story"]))
 .about("Where it appears."),

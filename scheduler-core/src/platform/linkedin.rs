@@ -9,8 +9,8 @@ use super::{
     FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace, Measure, MediaFigures, Member, Metric,
     OptionFact, OptionValue, PageFigures, PlacementChoice, Platform, Poll, PollDuration,
     PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
-    RequiredMedia, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
-    link_card,
+    RequiredMedia, SIGNATURE, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes, link_card,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -239,6 +239,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 8, 13)],
     options: &[
         CAPTION,
+        SIGNATURE,
         // comments-api, public help; an empty one is passed over
         OptionFact::new(
             "firstComment",

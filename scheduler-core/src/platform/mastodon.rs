@@ -9,8 +9,8 @@ use super::{
     EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia,
     LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
     Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
-    RequiredMedia, THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes,
-    Way,
+    RequiredMedia, SIGNATURE, THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts,
+    TotalBytes, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -253,6 +253,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 8, 6)],
     options: &[
         CAPTION,
+        SIGNATURE,
         THREAD,
         // https://docs.joinmastodon.org/methods/statuses/#create
         OptionFact::new(

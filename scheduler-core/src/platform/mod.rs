@@ -70,8 +70,8 @@ pub use disclosed::Disclosed;
 pub use disclosure::Disclosure;
 pub use figures::{
     CAPTION, CommentLimit, CountBounds, Effect, EntitySyntax, LimitWithMedia, OptionFact,
-    OptionValue, Required, THREAD, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
-    TextWarning,
+    OptionValue, Required, SIGNATURE, THREAD, TagBounds, TextBound, TextCleaning, TextFigures,
+    TextUnit, TextWarning,
 };
 pub use file_details::{FileDetail, FileDetails, FocalPoint, UserTag};
 pub use limits::{AccountLimits, PollLimits};

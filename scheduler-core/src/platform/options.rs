@@ -18,6 +18,9 @@ macro_rules! options {
             /// A text of the target's own, in place of the one that all targets share.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub caption: Option<String>,
+            /// What stands under its text after an empty line; under the last post of a thread.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub signature: Option<String>,
             $($(#[$doc])*
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub $field: Option<$type>,)*

@@ -9,7 +9,7 @@ use std::sync::{PoisonError, RwLock};
 use super::{
     CAPTION, CapabilitySheet, CommentLimit, ConnectingFacts, CountBounds, EntitySyntax,
     FiguresCost, LimitWithMedia, LinkPlace, MediaFigures, Platform, ReadingFigures, RequiredMedia,
-    TextCleaning, TextFigures, TextUnit,
+    SIGNATURE, TextCleaning, TextFigures, TextUnit,
 };
 
 /// Longest wire name. Our decision.
@@ -171,7 +171,7 @@ impl CapabilitySheet {
             media: MediaFigures::NONE,
             link: LinkPlace::Text,
             checked: &[],
-            options: &[CAPTION],
+            options: &[CAPTION, SIGNATURE],
             prices: None,
             with_files: None,
         }

@@ -8,7 +8,7 @@ use super::{
     ConnectingFacts, CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileDetail,
     FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
     OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, Required, RequiredMedia, Shape, TextBound,
+    RedirectRule, Registration, RequestLimit, Required, RequiredMedia, SIGNATURE, Shape, TextBound,
     TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
@@ -214,6 +214,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     options: &[
         CAPTION,
+        SIGNATURE,
         // `board_id`, pattern; that 32 digits are enough is ours
         OptionFact::new("boardId", "board_id", "boardId", OptionValue::Digits { max_length: 32 })
             .about("The board.")

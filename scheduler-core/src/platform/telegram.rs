@@ -10,8 +10,8 @@ use super::{
     Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, Placement,
     PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
-    RedirectRule, RequestLimit, RequiredMedia, Shape, TextCleaning, TextFigures, TextUnit,
-    TokenFacts, TotalBytes, WEB, Way,
+    RedirectRule, RequestLimit, RequiredMedia, SIGNATURE, Shape, TextCleaning, TextFigures,
+    TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -215,6 +215,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 8, 24)],
     options: &[
         CAPTION,
+        SIGNATURE,
         // "HTML style"; the tags become `entities`, which is what is sent
         OptionFact::new(
             "formatting",

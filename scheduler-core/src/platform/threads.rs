@@ -9,7 +9,7 @@ use super::{
     CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, RequiredMedia, Shape, THREAD, TextBound,
+    RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, THREAD, TextBound,
     TextCleaning, TextFigures, TextUnit, TextWarning, ThreadPart, TokenFacts, TotalBytes, WEB,
     link_card,
 };
@@ -219,6 +219,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     ],
     options: &[
         CAPTION,
+        SIGNATURE,
         THREAD,
         // create-posts/polls
         OptionFact::new("poll", "poll", "Poll", OptionValue::Poll(POLL)),

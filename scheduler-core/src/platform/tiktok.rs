@@ -9,8 +9,8 @@ use super::{
     ConnectingFacts, CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
     FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
     OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, Required, RequiredMedia, TextBound, TextCleaning, TextFigures,
-    TextUnit, TokenFacts, TotalBytes,
+    Registration, RequestLimit, Required, RequiredMedia, SIGNATURE, TextBound, TextCleaning,
+    TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -194,6 +194,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 9, 11)],
     options: &[
         CAPTION,
+        SIGNATURE,
         // content-posting-api-reference-query-creator-info, `privacy_level_options`
         OptionFact::new(
             "privacy",

@@ -8,8 +8,8 @@ use super::{
     CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
     PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, Shape, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit,
-    TokenFacts, TotalBytes,
+    RequestLimit, RequiredMedia, SIGNATURE, Shape, TagBounds, TextBound, TextCleaning, TextFigures,
+    TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -184,6 +184,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 7, 23)],
     options: &[
         CAPTION,
+        SIGNATURE,
         OptionFact::new(
             "tags",
             "tags",

@@ -9,8 +9,8 @@ use super::{
     ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
     LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
     Poll, PollDuration, PollFigures, Prices, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, Shape, THREAD, TextCleaning, TextFigures, TextUnit,
-    ThreadPart, TokenFacts,
+    Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, THREAD, TextCleaning, TextFigures,
+    TextUnit, ThreadPart, TokenFacts,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -214,6 +214,7 @@ const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
     with_files: None,
     options: &[
         CAPTION,
+        SIGNATURE,
         THREAD,
         // openapi.json, `reply_settings`; everyone is to leave it out
         OptionFact::new(

@@ -11,8 +11,8 @@ use super::{
     ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes,
     GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact,
     OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, Shape, TagBounds, TextBound, TextCleaning,
-    TextFigures, TextUnit, TokenFacts, TotalBytes,
+    Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, TagBounds, TextBound,
+    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -196,6 +196,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     checked: &[Checked::on("all", 2026, 11, 4)],
     options: &[
         CAPTION,
+        SIGNATURE,
         // videos, `snippet.title`
         OptionFact::new(
             "title",

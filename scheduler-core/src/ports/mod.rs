@@ -24,6 +24,7 @@ mod readings;
 mod sender;
 mod sessions;
 mod signed_files;
+mod snippets;
 mod store;
 mod stores;
 mod surroundings;
@@ -64,6 +65,7 @@ pub use readings::{
 pub use sender::{EventSender, Request, Response, SendError};
 pub use sessions::{LoginOf, SessionStore};
 pub use signed_files::{ByteRange, FoundBytes, OpenFile, OpenFileError, ReceiveError, SignedFiles};
+pub use snippets::SnippetStore;
 pub use store::{
     AccountStore, ConnectOutcome, CreateOutcome, KeyStore, PostStore, RefreshClaim, RemoveOutcome,
     RenameOutcome, SaveOutcome, Store, StoreError, StoredCredentials, WorkspaceStore,

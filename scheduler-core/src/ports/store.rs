@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     ApprovalStore, AssistantStore, ConnectingStore, IdempotencyStore, MediaStore, NotifierStore,
-    ReadingStore, SessionStore, WebhookStore, WorkQueue,
+    ReadingStore, SessionStore, SnippetStore, WebhookStore, WorkQueue,
 };
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
@@ -62,6 +62,7 @@ pub trait Store:
     + AssistantStore
     + IdempotencyStore
     + NotifierStore
+    + SnippetStore
     + WorkQueue
 {
 }
@@ -80,6 +81,7 @@ impl<T> Store for T where
         + AssistantStore
         + IdempotencyStore
         + NotifierStore
+        + SnippetStore
         + WorkQueue
 {
 }
@@ -217,7 +219,7 @@ pub enum RefreshClaim {
 #[async_trait]
 pub trait AccountStore: Send + Sync {
     /// Stores an account and its credentials. One that the workspace has or had under the same
-    /// platform and `network_id` keeps its id, zone, schedule and date of connection.
+    /// platform and `network_id` keeps its id, zone, schedule, default options and date of connection.
     /// `needs_reconnect` is cleared. Connected accounts are counted against `limit` in the same
     /// transaction; an account that is connected already is not counted twice.
     ///
@@ -259,7 +261,7 @@ pub trait AccountStore: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Stores an account's zone and schedule; `false` when there is none of that id.
+    /// Stores an account's zone, schedule and default options; `false` when there is none of that id.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -14,8 +14,9 @@ use super::{
     EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore, LoginOf,
     MediaContext, MediaStore, NotifierStore, PendingConnectionOf, PostStore, PublishContext,
     ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim,
-    RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore, Spending, Store,
-    StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
+    RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore, SnippetStore,
+    Spending, Store, StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue,
+    WorkspaceStore,
 };
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
@@ -31,6 +32,7 @@ use crate::notification::{Notifier, NotifierState};
 use crate::post::{Approval, LastChange, ListQuery, Month, PageQuery, Post};
 use crate::reading::Reading;
 use crate::session::{Login, Session, SessionHash};
+use crate::snippet::{Snippet, SnippetName};
 use crate::target::Target;
 use crate::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Event, EventPlace, Webhook};
 use crate::workspace::Workspace;
@@ -99,6 +101,8 @@ pub struct Stores {
     pub idempotency: Arc<dyn IdempotencyStore>,
     /// Who is told what happens.
     pub notifiers: Arc<dyn NotifierStore>,
+    /// What workspaces keep to write with.
+    pub snippets: Arc<dyn SnippetStore>,
     /// The queue of everything that is due.
     pub work: Arc<dyn WorkQueue>,
     /// What every operation goes over.
@@ -135,7 +139,8 @@ impl Stores {
             readings: absent.clone(),
             assistant: absent.clone(),
             idempotency: absent.clone(),
-            notifiers: absent,
+            notifiers: absent.clone(),
+            snippets: absent,
             line: None,
         }
     }
@@ -157,6 +162,7 @@ impl Stores {
             assistant: store.clone(),
             idempotency: store.clone(),
             notifiers: store.clone(),
+            snippets: store.clone(),
             work: store,
             line: None,
         }
@@ -179,6 +185,7 @@ impl ReadingStore for Absent {}
 impl AssistantStore for Absent {}
 impl IdempotencyStore for Absent {}
 impl NotifierStore for Absent {}
+impl SnippetStore for Absent {}
 
 /// Passes the operations of a port on.
 macro_rules! pass_on {
@@ -351,6 +358,12 @@ pass_on!(notifiers: NotifierStore {
     ) -> Recorded;
 });
 
+pass_on!(snippets: SnippetStore {
+    fn save_snippet(snippet: &Snippet, limit: u32) -> bool;
+    fn snippets(workspace: WorkspaceId) -> Vec<Snippet>;
+    fn remove_snippet(workspace: WorkspaceId, name: &SnippetName) -> bool;
+});
+
 pass_on!(idempotency: IdempotencyStore {
     fn key_use(workspace: WorkspaceId, scope: &KeyScope, key: &str) -> Option<KeyUse>;
     fn begin_key_use(new: &KeyUse) -> Option<KeyUse>;
@@ -401,6 +414,7 @@ mod tests {
             include_str!("notifiers.rs").split("pub trait Mailer").next().unwrap(),
             include_str!("readings.rs"),
             include_str!("sessions.rs"),
+            include_str!("snippets.rs"),
             include_str!("webhook_store.rs"),
             include_str!("work.rs"),
         ];

@@ -29,6 +29,7 @@ fn account(number: u128, platform: Platform) -> Account {
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits::default(),
         connected_at: now(),
         disconnected_at: None,

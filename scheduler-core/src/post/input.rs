@@ -80,6 +80,17 @@ impl<T> Field<T> {
     }
 }
 
+impl<T> Field<T> {
+    /// The same, or the other where this was not sent.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        match self {
+            Self::Absent => other,
+            Self::Null | Self::Value(_) => self,
+        }
+    }
+}
+
 impl<T: Clone + Default> Field<T> {
     /// Changes `current` to what was sent: to nothing for `null`.
     fn apply_to(&self, current: &mut T) {

@@ -47,7 +47,7 @@ pub use list::{
 pub(crate) use list::{parse_instant, parse_number, unreadable_cursor};
 pub use new_post::NewPost;
 pub use options::{OPTIONS_MAX_BYTES, OPTIONS_MAX_VALUES};
-pub(crate) use options::{count_values, json_bytes};
+pub(crate) use options::{check as check_options, count_values, json_bytes};
 pub use state::{PostEvent, PostRefused, PostStatus};
 pub use undo::{Before, ChangeKind, LastChange, UNDO_WITHIN};
 pub use view::{LiveRights, PostPage, PostView, TargetView};

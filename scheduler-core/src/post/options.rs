@@ -27,7 +27,7 @@ const SHOWN_CHARACTERS: usize = 64;
 ///
 /// # Errors
 /// `invalid_request` naming the option of the target at this place.
-pub(super) fn check(target: usize, options: &Map<String, Value>) -> Result<(), Refusal> {
+pub(crate) fn check(target: usize, options: &Map<String, Value>) -> Result<(), Refusal> {
     let refused = |measure: fn(&Value) -> usize, message: String| {
         let largest = options.iter().max_by_key(|(key, value)| key.len() + measure(value));
         let key: String =

@@ -271,6 +271,7 @@ fn a_rule_knows_who_posts_and_when() {
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits { text_limit: Some(1), ..AccountLimits::default() },
         connected_at: chrono::DateTime::UNIX_EPOCH,
         disconnected_at: None,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::telegram_html::{Entity, HtmlError};
 use super::{telegram, telegram_html};
-use crate::platform::{LinkCard, LinkPlace, Platform, TextCleaning, ThreadPart};
+use crate::platform::{LinkCard, LinkPlace, Platform, SIGNATURE, TextCleaning, ThreadPart};
 
 /// The text of a post as one network gets it: what the rules count and the adapters send.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,8 @@ impl Composed {
 /// The first given option of [`own_text`](crate::platform::TextFigures::own_text) takes the place
 /// of the content, CR LF becomes LF, and the link goes to the network's own field or to a line of
 /// its own at the end of the text, unless the text holds it already. Parts of `thread` are taken
-/// where the network has threads. Options of a wrong type are passed over here; the rules report
+/// where the network has threads. A `signature` stands under the last part after an empty line,
+/// unless the part ends with it already. Options of a wrong type are passed over here; the rules report
 /// them.
 ///
 /// ```
@@ -91,6 +92,17 @@ pub fn compose(
         text.push_str(link);
     }
 
+    let mut parts = vec![text];
+    if sheet.supports_thread {
+        let thread = options.get("thread").and_then(Value::as_array).map(Vec::as_slice);
+        let given = thread.unwrap_or_default().iter().filter_map(ThreadPart::read);
+        parts.extend(given.map(|part| line_feeds_only(&part.text).into_owned()));
+    }
+    let signature = sheet.option(SIGNATURE.key).and_then(|option| text_of(option.key));
+    if let (Some(last), Some(signature)) = (parts.last_mut(), signature) {
+        sign(last, &line_feeds_only(signature));
+    }
+
     let clean = |text: String| match sheet.text.cleaning {
         TextCleaning::Nothing => text,
         TextCleaning::Trim => replaced(text, |text| Cow::Borrowed(text.trim())),
@@ -99,14 +111,9 @@ pub fn compose(
     };
     let removed = match sheet.text.cleaning {
         TextCleaning::Nothing | TextCleaning::Trim | TextCleaning::TrimAscii => BTreeSet::new(),
-        TextCleaning::Telegram => telegram::removed(&text),
+        TextCleaning::Telegram => telegram::removed(&parts[0]),
     };
-    let mut parts = vec![clean(text)];
-    if sheet.supports_thread {
-        let thread = options.get("thread").and_then(Value::as_array).map(Vec::as_slice);
-        let given = thread.unwrap_or_default().iter().filter_map(ThreadPart::read);
-        parts.extend(given.map(|part| clean(line_feeds_only(&part.text).into_owned())));
-    }
+    let mut parts: Vec<String> = parts.into_iter().map(clean).collect();
     let has_tags =
         sheet.option("formatting").is_some_and(|option| text_of(option.key) == Some("html"));
     let (mut entities, mut wrong_tags) = (Vec::new(), None);
@@ -143,6 +150,20 @@ fn line_feeds_only(text: &str) -> Cow<'_, str> {
     }
     lines.push_str(rest);
     Cow::Owned(lines)
+}
+
+/// Puts a signature under a text after an empty line, unless the text ends with it already.
+fn sign(text: &mut String, signature: &str) {
+    let signature = signature.trim();
+    let end = text.trim_end().len();
+    if signature.is_empty() || text[..end].ends_with(signature) {
+        return;
+    }
+    text.truncate(end);
+    if !text.is_empty() {
+        text.push_str("\n\n");
+    }
+    text.push_str(signature);
 }
 
 /// Drops the white space that Ruby's `strip` drops.
@@ -245,6 +266,31 @@ mod tests {
                 Platform::Youtube,
                 json!({"caption": "C", "description": "D"}),
                 vec!["D"],
+            ),
+            (
+                "a signature",
+                Platform::Discord,
+                json!({"signature": " Ana\r\nof the bakery \n"}),
+                vec!["Hello\n\nAna\nof the bakery"],
+            ),
+            (
+                "a signature that is there",
+                Platform::Discord,
+                json!({"caption": "Hi\n\nAna\n", "signature": "Ana"}),
+                vec!["Hi\n\nAna\n"],
+            ),
+            (
+                "a signature alone",
+                Platform::Discord,
+                json!({"caption": "", "signature": "Ana"}),
+                vec!["Ana"],
+            ),
+            ("no signature", Platform::Discord, json!({"signature": " "}), vec!["Hello"]),
+            (
+                "a signature of a thread",
+                Platform::Bluesky,
+                json!({"thread": ["two"], "signature": "Ana"}),
+                vec!["Hello", "two\n\nAna"],
             ),
             (
                 "description elsewhere",

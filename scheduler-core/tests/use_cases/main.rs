@@ -17,6 +17,7 @@ mod connecting;
 mod conversions;
 mod create;
 mod custom_rules;
+mod defaults;
 mod delete;
 mod deliver;
 mod fakes;

@@ -137,7 +137,7 @@ fn what_was_is_checked_as_a_new_post_is() {
     let post = world.create(body(&["bluesky"], json!({"scheduledAt": "2026-11-22T09:00:00Z"})));
     world.delete(post.id).unwrap();
     let account = world.account(Platform::Bluesky);
-    done(world.scheduler.disconnect_account(&world.caller.workspace, account.id, None)).unwrap();
+    done(world.scheduler.disconnect_account(&account)).unwrap();
     assert_eq!(outcome(&undo(&world, post.id)), "account_not_connected");
     let elsewhere = world.stranger();
     let theirs = refused(done(world.scheduler.undo_post(&elsewhere, post.id)));

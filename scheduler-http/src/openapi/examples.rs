@@ -181,6 +181,14 @@ pub(crate) fn connected_account() -> Value {
     })
 }
 
+pub(crate) fn snippet() -> Value {
+    json!({
+        "name": "hashtags",
+        "text": "#bread #bakery #berlin",
+        "updatedAt": "2026-11-21T09:00:00Z",
+    })
+}
+
 pub(crate) fn webhook() -> Value {
     json!({
         "id": WEBHOOK,

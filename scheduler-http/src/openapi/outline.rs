@@ -90,6 +90,7 @@ const API_TAGS: &[(&str, &str, &str)] = &[
     ),
     ("Posts", "/v1/posts", "Posts and when they go out."),
     ("Media", "/v1/media", "Files and their upload."),
+    ("Snippets", "/v1/snippets", "Texts and templates to write with."),
     ("Accounts", "/v1/oauth", "Connected accounts, and what their networks say of them."),
     ("Assistant", "/v1/ai", "Captions and reviews."),
     ("Webhooks", "/v1/workspace", "Subscriptions to events."),

@@ -12,6 +12,7 @@ mod platforms;
 mod posts;
 mod prelude;
 mod reference;
+mod snippets;
 mod targets;
 mod webhooks;
 
@@ -25,6 +26,7 @@ pub fn all() -> impl Iterator<Item = &'static Endpoint> {
         posts::ENDPOINTS,
         targets::ENDPOINTS,
         media::ENDPOINTS,
+        snippets::ENDPOINTS,
         accounts::ENDPOINTS,
         ai::ENDPOINTS,
         webhooks::ENDPOINTS,

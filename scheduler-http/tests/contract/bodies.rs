@@ -9,6 +9,7 @@ use scheduler_core::app::{
 };
 use scheduler_core::media::{MediaChange, MediaInput, VersionInput};
 use scheduler_core::post::PostInput;
+use scheduler_core::snippet::SnippetInput;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
@@ -48,6 +49,7 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
                 "createVersion" => through::<VersionInput>(body),
                 "updateMedia" => through::<MediaChange>(body),
                 "completeUpload" => through::<CompleteInput>(body),
+                "saveSnippet" => through::<SnippetInput>(body),
                 "createWebhook" => through::<WebhookInput>(body),
                 "createPlaylist" => through::<NewPlaylistInput>(body),
                 "writeCaptions" => through::<CaptionsInput>(body),
@@ -62,7 +64,7 @@ fn every_body_of_the_document_is_written_as_it_is_read() {
             seen.insert(operation.id().to_owned());
         }
     }
-    assert_eq!(seen.len(), 16, "{seen:?}");
+    assert_eq!(seen.len(), 17, "{seen:?}");
 }
 
 #[test]

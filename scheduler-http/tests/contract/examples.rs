@@ -115,6 +115,7 @@ async fn prepared(
             }
             (own, body)
         }
+        "saveSnippet" => ("/snippets/tags".to_owned(), body),
         "retryPosts" => {
             let post = place.post(json!({"saveAsDraft": true})).await;
             let mut body = body;

@@ -36,6 +36,7 @@ mod platforms;
 mod posts;
 mod refusals;
 mod shapes;
+mod snippets;
 mod table;
 mod targets;
 mod webhooks;
@@ -72,6 +73,7 @@ fn scenarios() -> Vec<Scenario> {
         accounts::all(),
         ai::all(),
         webhooks::all(),
+        snippets::all(),
         limits::all(),
         examples::all(),
     ]

@@ -60,7 +60,8 @@ fn resource(path: &str) -> &'static str {
     }
     let first = path.split('/').nth(1).unwrap_or_default();
     let known = [("platforms", "platforms"), ("posts", "posts"), ("media", "media")];
-    let more = [("oauth", "accounts"), ("ai", "ai"), ("workspace", "webhooks")];
+    let more =
+        [("oauth", "accounts"), ("ai", "ai"), ("workspace", "webhooks"), ("snippets", "snippets")];
     let all = known.into_iter().chain(more);
     all.into_iter().find(|(begin, _)| *begin == first).map_or("others", |(_, name)| name)
 }

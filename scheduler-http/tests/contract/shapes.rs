@@ -305,6 +305,9 @@ pub(crate) const MENTIONS: Shape =
 
 pub(crate) const CAPTIONS: Shape = Fields(&[("captions", Map(&Text))]);
 
+pub(crate) const SNIPPET: Shape = Fields(&[("name", Text), ("text", Text), ("updatedAt", Instant)]);
+pub(crate) const SNIPPETS: Shape = Fields(&[("data", List(&SNIPPET))]);
+
 const WEBHOOK_FIELDS: &[(&str, Shape)] = &[
     ("id", Uuid),
     ("url", Address),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::{accounts, ai, media, platforms, posts, targets, webhooks};
+use crate::{accounts, ai, media, platforms, posts, snippets, targets, webhooks};
 
 /// One row of the interface description.
 #[derive(Clone, Copy)]
@@ -48,6 +48,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         posts::ROWS,
         targets::ROWS,
         media::ROWS,
+        snippets::ROWS,
         accounts::ROWS,
         ai::ROWS,
         webhooks::ROWS,

@@ -314,7 +314,7 @@ fn matches(pattern: &str, path: &str) -> bool {
     let mut segments = path.split('/');
     let fits = pattern.split('/').all(|want| {
         segments.next().is_some_and(|is| match want {
-            "{commentId}" => !is.is_empty(),
+            "{commentId}" | "{name}" => !is.is_empty(),
             want if want.starts_with('{') => uuid::Uuid::parse_str(is).is_ok(),
             want => want == is,
         })

@@ -29,8 +29,8 @@ const KNOWN: &str = concat!(
 );
 const INSERT: &str = "INSERT INTO accounts (id, workspace_id, platform, network_id, server_url, \
     username, display_name, avatar_url, connection, limits, credentials, credentials_expire_at, \
-    timezone, schedule, connected_at, needs_reconnect, credentials_version) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+    timezone, schedule, connected_at, needs_reconnect, credentials_version, default_options) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
 const RECONNECT: &str = "UPDATE accounts SET server_url = $2, username = $3, display_name = $4, \
     avatar_url = $5, connection = $6, limits = $7, credentials = $8, credentials_expire_at = $9, \
     needs_reconnect = $10, disconnected_at = NULL, refresh_leased_until = NULL, \
@@ -52,7 +52,8 @@ const EXPIRING: &str = concat!(
     " FROM accounts a WHERE a.credentials_expire_at <= $1 AND a.disconnected_at IS NULL \
      AND NOT a.needs_reconnect ORDER BY a.credentials_expire_at, a.id LIMIT $2"
 );
-const UPDATE: &str = "UPDATE accounts SET timezone = $2, schedule = $3 WHERE id = $1";
+const UPDATE: &str = "UPDATE accounts SET timezone = $2, schedule = $3, \
+    default_options = $4 WHERE id = $1";
 const DISCONNECT: &str = "UPDATE accounts SET disconnected_at = $3, credentials = NULL, \
     credentials_expire_at = NULL, refresh_leased_until = NULL, \
     credentials_version = credentials_version + 1 \
@@ -150,9 +151,16 @@ async fn insert(
         .bind(Instant(account.connected_at))
         .bind(false)
         .bind(FIRST_VERSION)
+        .bind(default_options(account)?)
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// `None` for an account that has none.
+fn default_options(account: &Account) -> Result<Option<String>, StoreError> {
+    let options = &account.default_options;
+    (!options.is_empty()).then(|| to_json("accounts.default_options", options)).transpose()
 }
 
 fn connection_name(account: &Account) -> Result<Option<String>, StoreError> {
@@ -299,6 +307,7 @@ impl AccountStore for Backend {
                     .bind(account.id.0)
                     .bind(account.timezone.map(Zone::name))
                     .bind(account.schedule.to_string())
+                    .bind(default_options(account)?)
                     .execute(connection)
                     .await?;
                 Ok(result.rows_affected() > 0)

@@ -23,6 +23,7 @@ mod resealing;
 mod sessions;
 pub(super) mod settle;
 pub(super) mod shared;
+mod snippets;
 mod webhooks;
 mod work;
 mod workspaces;

@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 34] = [
+pub(super) const TABLES: [Table; 35] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -140,6 +140,7 @@ pub(super) const TABLES: [Table; 34] = [
             Shown("needs_reconnect", Flag),
             Shown("timezone", Text),
             Shown("schedule", Text),
+            Shown("default_options", Json),
             Shown("limits", Json),
             Shown("connected_at", Instant),
             Shown("disconnected_at", Instant),
@@ -283,6 +284,18 @@ pub(super) const TABLES: [Table; 34] = [
             Shown("disabled_at", Instant),
         ]),
         "t.created_at, t.id",
+    ),
+    of_workspace(
+        "snippets",
+        "snippet",
+        only(&[
+            Left("workspace_id", OF_LINE),
+            Shown("name", Text),
+            Shown("text", Text),
+            Shown("post", Json),
+            Shown("updated_at", Instant),
+        ]),
+        "t.name",
     ),
     of_workspace(
         "notifiers",

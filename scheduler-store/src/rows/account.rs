@@ -25,6 +25,7 @@ row! {
             needs_reconnect: bool,
             timezone: Option<String>,
             schedule: String,
+            default_options: Option<String>,
             limits: String,
             connected_at: Instant,
             disconnected_at: Option<Instant>,
@@ -50,6 +51,10 @@ impl AccountRow {
             needs_reconnect: self.needs_reconnect,
             timezone: self.timezone.map(|name| parse("accounts.timezone", &name)).transpose()?,
             schedule: parse("accounts.schedule", &self.schedule)?,
+            default_options: match self.default_options {
+                Some(options) => from_json("accounts.default_options", &options)?,
+                None => serde_json::Map::new(),
+            },
             limits: from_json("accounts.limits", &self.limits)?,
             connected_at: self.connected_at.0,
             disconnected_at: self.disconnected_at.map(|at| at.0),

@@ -15,6 +15,7 @@ pub(crate) mod post;
 pub(crate) mod reading;
 mod row;
 pub(crate) mod session;
+pub(crate) mod snippet;
 pub(crate) mod target;
 pub(crate) mod webhook;
 pub(crate) mod words;

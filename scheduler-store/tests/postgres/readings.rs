@@ -34,6 +34,7 @@ fn account(number: u128) -> Account {
         needs_reconnect: false,
         timezone: None,
         schedule: WeeklySchedule::default(),
+        default_options: Default::default(),
         limits: AccountLimits::default(),
         connected_at: noon(),
         disconnected_at: None,

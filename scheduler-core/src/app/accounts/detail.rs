@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::account::{Account, AccountView, is_paused};
 use crate::app::Scheduler;
@@ -17,7 +18,7 @@ use crate::workspace::Workspace;
 const LOOKED_THROUGH: u32 = 50;
 
 /// A connected account with its schedule and its health.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -28,6 +29,9 @@ pub struct AccountDetail {
     pub connected_at: DateTime<Utc>,
     /// When it posts what is queued.
     pub schedule: ScheduleView,
+    /// Options that its posts have where nothing else is said.
+    #[serde(default)]
+    pub default_options: Map<String, Value>,
     /// Whether it can be used.
     pub health: AccountHealth,
 }
@@ -143,6 +147,7 @@ impl Scheduler {
             account: AccountView::new(account, paused),
             connected_at: account.connected_at,
             schedule: ScheduleView::of(account, workspace),
+            default_options: account.default_options.clone(),
             health: AccountHealth {
                 state,
                 token_expires_at: credentials.and_then(|stored| stored.credentials.expires_at),

@@ -2,6 +2,7 @@
 
 mod asking;
 mod audience;
+mod defaults;
 mod detail;
 mod leaving;
 mod schedules;
@@ -24,6 +25,7 @@ use crate::workspace::Workspace;
 
 pub use asking::{MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput};
 pub use audience::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries};
+pub use defaults::DefaultsInput;
 pub use detail::{AccountDetail, AccountHealth, AccountState, ScheduleView};
 pub use leaving::DueChoice;
 pub(crate) use leaving::is_due;
@@ -204,6 +206,7 @@ impl Scheduler {
             needs_reconnect: false,
             timezone: None,
             schedule: WeeklySchedule::default(),
+            default_options: Default::default(),
             limits: opened.limits,
             connected_at: now,
             disconnected_at: None,

@@ -369,6 +369,11 @@ impl Scheduler {
             };
             accounts.push(account);
         }
+        for (target, account) in targets.iter_mut().zip(&accounts) {
+            if let Some(account) = account.filter(|account| !account.default_options.is_empty()) {
+                account.add_defaults(target.options.get_or_insert_default());
+            }
+        }
         let times = match timing {
             Some(timing) => self.times(caller, timing, &accounts, now).await?,
             None => Vec::new(),

@@ -197,7 +197,8 @@ impl Scheduler {
             .zip(inputs)
             .map(|(account, input)| {
                 let id = TargetId(self.ports.ids.next(now));
-                let options = input.options.clone().unwrap_or_default();
+                let mut options = input.options.clone().unwrap_or_default();
+                account.add_defaults(&mut options);
                 let target = Target::new(id, account.platform, account.id, options, None, None);
                 Target { files: input.target_files(), ..target }
             })

@@ -101,9 +101,7 @@ impl Scheduler {
             }
             SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post)),
             SaveOutcome::FileDeleted => Err(file_deleted()),
-            SaveOutcome::LimitReached => {
-                Err(self.settings.plans.post_limit(caller.plan()).into())
-            }
+            SaveOutcome::LimitReached => Err(self.settings.plans.post_limit(caller.plan()).into()),
             SaveOutcome::Stale | SaveOutcome::SlotTaken => Ok(false),
         }
     }

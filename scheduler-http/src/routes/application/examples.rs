@@ -36,6 +36,7 @@ pub(super) fn account() -> Value {
         "account": connected_account(),
         "connectedAt": "2026-11-01T08:05:00Z",
         "schedule": schedule(),
+        "defaultOptions": {"visibility": "unlisted", "signature": "Ana of the bakery"},
         "health": {
             "state": "connected",
             "tokenExpiresAt": null,

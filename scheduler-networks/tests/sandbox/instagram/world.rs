@@ -109,6 +109,7 @@ impl World {
             needs_reconnect: false,
             timezone: None,
             schedule: WeeklySchedule::default(),
+            default_options: Default::default(),
             limits: self.connected.limits.clone(),
             connected_at: now,
             disconnected_at: None,

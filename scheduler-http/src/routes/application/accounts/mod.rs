@@ -1,6 +1,7 @@
 //! Connected accounts and their schedules.
 
 mod connect;
+mod defaults;
 mod disconnect;
 mod list;
 mod schedule;
@@ -15,6 +16,7 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &show::ENDPOINT,
     &connect::ENDPOINT,
     &disconnect::ENDPOINT,
+    &defaults::ENDPOINT,
     &zone::ENDPOINT,
     &schedule::ENDPOINT,
     &schedules::ENDPOINT,
