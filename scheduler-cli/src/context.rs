@@ -1,6 +1,7 @@
 //! What a command works with.
 
 use std::io;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ pub(crate) struct Context {
     /// Prints.
     pub(crate) printer: Printer,
     /// Where settings come from.
-    pub(crate) sources: Sources,
+    pub(crate) sources: Arc<Sources>,
     /// The profile that a person has named.
     pub(crate) profile: Option<String>,
 }

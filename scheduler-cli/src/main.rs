@@ -145,7 +145,7 @@ fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
         .enable_all()
         .build()?;
     let profile = arguments.common.profile;
-    let context = Context { printer, sources, profile };
+    let context = Context { printer, sources: sources.into(), profile };
     let result = runtime.block_on(Box::pin(arguments.command.run(context)));
     // What still blocks (a read of standard input) must not keep the process alive.
     runtime.shutdown_background();

@@ -13,7 +13,7 @@ use scheduler_core::ports::Wake as _;
 use scheduler_core::post::Field;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
-use scheduler_http::{App, ConnectPages, MetricsAccess, MetricsToken, Server};
+use scheduler_http::{App, ConnectPages, Doctor, MetricsAccess, MetricsToken, Server};
 use scheduler_worker::Worker;
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
@@ -70,6 +70,8 @@ pub(crate) struct Node {
     pub(crate) first_start: Option<FirstStart>,
     /// Where the sandbox is, when the node runs on one.
     pub(crate) sandbox_url: Option<Url>,
+    /// Looks at what it needs, for owners who ask.
+    pub(crate) doctor: Option<Arc<dyn Doctor>>,
 }
 
 impl Node {
@@ -123,6 +125,7 @@ impl Node {
             stop,
             first_start,
             sandbox_url,
+            doctor: None,
         })
     }
 
@@ -174,6 +177,7 @@ impl Node {
             health: self.application.health.clone(),
             signed_files: self.application.files.signed_files(),
             connecting: self.connecting.clone(),
+            doctor: self.doctor.clone(),
         };
         let token = settings
             .metrics_token

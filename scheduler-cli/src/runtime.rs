@@ -227,6 +227,7 @@ impl Application {
             health: self.health,
             signed_files: self.files.signed_files(),
             connecting: connecting::pages(&networks, server),
+            doctor: None,
         };
         Ok(Client::local(Local::new(app, Member::owner_of(workspace))?))
     }

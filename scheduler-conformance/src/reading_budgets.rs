@@ -31,6 +31,9 @@ pub(crate) async fn hold(store: Arc<dyn Store>) {
     assert!(!spend(&first, 3).await, "nothing is counted");
     assert!(spend(&first, 2).await);
     assert!(!spend(&first, 1).await);
+    let [other, later] = [budget("mastodon", 0, 5), budget("bluesky", 60, 5)];
+    let spent = store.spent(&[later, first.clone(), other]).await.unwrap();
+    assert_eq!(spent, [0, 5, 0], "in the order of the budgets");
     assert!(spend(&budget("mastodon", 0, 5), 5).await, "another subject");
     assert!(!spend(&budget("bluesky", 60, 0), 1).await, "nothing is allowed");
     assert!(spend(&budget("bluesky", 60, 5), 5).await, "the next span");

@@ -15,7 +15,7 @@ use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 
 use crate::access::Gate;
-use crate::app::App;
+use crate::app::{App, Doctor};
 use crate::budget::BodyBudget;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
@@ -59,6 +59,9 @@ pub(crate) struct Api {
     pub(crate) signed_files: Option<Arc<dyn SignedFiles>>,
     /// The pages on which accounts are connected.
     pub(crate) connecting: ConnectPages,
+    /// Looks at what the server needs, for one caller at a time.
+    pub(crate) doctor: Option<Arc<dyn Doctor>>,
+    pub(crate) examination: Semaphore,
     /// The answer of `GET /platforms`.
     pub(crate) sheets: Written,
     /// The description of the API. It is made for whoever asks first: making it takes some
@@ -95,7 +98,7 @@ impl Api {
     /// # Errors
     /// When the capability sheets cannot be written as JSON.
     pub(crate) fn new(app: App, describe: fn() -> Reference) -> Result<Self, serde_json::Error> {
-        let App { scheduler, settings, worker, health, signed_files, connecting } = app;
+        let App { scheduler, settings, worker, health, signed_files, connecting, doctor } = app;
         let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let gate = Gate::new(scheduler.clone(), limit);
@@ -116,6 +119,8 @@ impl Api {
             worker,
             signed_files,
             connecting,
+            doctor,
+            examination: Semaphore::new(1),
             sheets: Written::new(body),
             reference: LazyLock::new(describe),
             metrics: None,

@@ -1,12 +1,16 @@
 //! What a server is made of, and what an operator sets of it.
 
+use std::io;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use http::HeaderValue;
 use scheduler_core::app::Scheduler;
+use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
+use serde_json::Value;
 
 use crate::connect_pages::ConnectPages;
 use crate::limits::RateLimit;
@@ -45,6 +49,19 @@ pub struct App {
     pub signed_files: Option<Arc<dyn SignedFiles>>,
     /// The pages on which accounts are connected.
     pub connecting: ConnectPages,
+    /// Looks at what the server needs; `None` where nobody does.
+    pub doctor: Option<Arc<dyn Doctor>>,
+}
+
+/// Looks at what a server needs, for the owner of a workspace.
+#[async_trait]
+pub trait Doctor: Send + Sync {
+    /// What was found: `ok`, and the `checks` with a verdict each. Tells nothing of other
+    /// workspaces.
+    ///
+    /// # Errors
+    /// When it cannot look at all.
+    async fn examine(&self, workspace: WorkspaceId) -> io::Result<Value>;
 }
 
 impl std::fmt::Debug for App {

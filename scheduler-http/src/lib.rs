@@ -41,7 +41,7 @@ mod written;
 pub use crate::metrics::{
     Bound, ConnectionCounts, METRICS, Metric, MetricKind, Metrics, MetricsAccess, MetricsToken,
 };
-pub use app::{App, ServerSettings};
+pub use app::{App, Doctor, ServerSettings};
 pub use connect_pages::ConnectPages;
 pub use limits::RateLimit;
 pub use local::Local;

@@ -49,7 +49,7 @@ pub(crate) enum AccountsCommand {
     /// Show or set the options that an account's posts have where they say nothing else, such as a
     /// signature
     #[command(
-        after_help = "Examples:\n  scheduler accounts defaults mastodon --signature \"Ana of the bakery\" --option mastodon.visibility=unlisted\n  scheduler accounts defaults mastodon\n  scheduler accounts defaults mastodon --none"
+        after_help = "Examples:\n  scheduler accounts defaults mastodon --signature \"Ana\" --option mastodon.visibility=unlisted\n  scheduler accounts defaults mastodon\n  scheduler accounts defaults mastodon --none"
     )]
     Defaults(DefaultsArguments),
 }

@@ -37,10 +37,18 @@ mod webhooks;
 mod work;
 mod workspaces;
 
-use clap::Args;
-use futures_util::stream::{self, StreamExt as _};
+use std::io;
+use std::sync::Arc;
 
-use crate::config::{ServerOptions, StorageOptions};
+use async_trait::async_trait;
+use clap::Args;
+use futures_util::future::join_all;
+use futures_util::stream::{self, StreamExt as _};
+use scheduler_core::ids::WorkspaceId;
+use scheduler_http::Doctor;
+use serde_json::Value;
+
+use crate::config::{ServerOptions, Sources, StorageOptions};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -114,6 +122,37 @@ static CHECKS: &[Check] = checks! {
     "work": work,
     "assistant": assistant,
 };
+
+/// Looks at the server that runs in this process, with the settings that it was started with.
+pub(crate) struct OwnDoctor {
+    /// Where its settings come from.
+    pub(crate) sources: Arc<Sources>,
+    /// The options of `serve`.
+    pub(crate) server: ServerOptions,
+    /// Those of its storage.
+    pub(crate) storage: StorageOptions,
+    /// Whether it runs on sandbox networks.
+    pub(crate) sandbox: bool,
+}
+
+#[async_trait]
+impl Doctor for OwnDoctor {
+    async fn examine(&self, workspace: WorkspaceId) -> io::Result<Value> {
+        let (server, storage) = (self.server.clone(), self.storage.clone());
+        let settings = Settings::read(server, storage, self.sandbox, &self.sources);
+        let mut subject = gathering::subject(settings).await.map_err(io::Error::other)?;
+        if let Ok(Some(stored)) = &mut subject.stored {
+            stored.workspaces.retain(|held| held.workspace.id == workspace);
+        }
+        let found = join_all(CHECKS.iter().map(|check| (check.look)(&subject))).await;
+        let named = CHECKS.iter().zip(found);
+        let findings: Vec<_> = named
+            .flat_map(|(check, found)| found.into_iter().map(|finding| (check.name, finding)))
+            .collect();
+        subject.close().await;
+        Ok(report::whole(&findings))
+    }
+}
 
 /// Runs every check and prints what each has found.
 ///

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::{Args, Subcommand};
 use scheduler_core::app::{AccountDetail, QueueSlot};
-use scheduler_core::ids::TargetId;
+use scheduler_core::ids::{TargetId, beginning};
 use scheduler_core::post::PostView;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -36,9 +36,7 @@ pub(crate) enum QueueCommand {
     )]
     Swap(SwapArguments),
     /// Have queued posts of an account go out in the order in which they are named
-    #[command(
-        after_help = "Example:\n  scheduler queue reorder 01993b5c-2b7e-7000-8000-000000000003 01993b5c-2b7e-7000-8000-000000000001 01993b5c-2b7e-7000-8000-000000000002"
-    )]
+    #[command(after_help = "Example:\n  scheduler queue reorder 01993b6f 01993b5c 01993b61")]
     Reorder(ReorderArguments),
 }
 
@@ -82,7 +80,7 @@ pub(crate) struct SwapArguments {
 /// Several queued posts.
 #[derive(Args, Debug)]
 pub(crate) struct ReorderArguments {
-    /// The posts' ids, or those of their targets, in the order in which they are to go out; they
+    /// The posts' ids, their first 8 characters or more, or the ids of targets, in the order in which they are to go out; they
     /// share the slots that they hold
     #[arg(required = true, num_args = 2..)]
     posts: Vec<String>,
@@ -155,8 +153,10 @@ pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit,
 /// The slot that a post or a target holds, among the next ones.
 fn held_by<'a>(slots: &'a [QueueSlot], id: &str) -> Result<&'a QueueSlot, Failure> {
     let is_it = |slot: &&QueueSlot| {
-        let is_post = slot.post_id.is_some_and(|post| post.to_string() == id);
-        is_post || slot.target_id.is_some_and(|target| target.to_string() == id)
+        let is_named =
+            |whole: String| whole == id || (beginning(id).is_some() && whole.starts_with(id));
+        let is_post = slot.post_id.is_some_and(|post| is_named(post.to_string()));
+        is_post || slot.target_id.is_some_and(|target| is_named(target.to_string()))
     };
     let held: Vec<&QueueSlot> = slots.iter().filter(is_it).collect();
     match held.as_slice() {

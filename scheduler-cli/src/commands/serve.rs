@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use scheduler_core::timing::Zone;
@@ -9,6 +10,7 @@ use scheduler_core::workspace::Workspace;
 use serde_json::json;
 use tracing::Level;
 
+use super::doctor::OwnDoctor;
 use crate::config::{LogFormat, LogSettings, ServerOptions, ServerSettings, StorageOptions};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -44,11 +46,18 @@ pub(crate) async fn run(mut context: Context, arguments: ServeArguments) -> Resu
     }
     let stop = stop_requested()?;
     tokio::pin!(stop);
+    let doctor = OwnDoctor {
+        sources: Arc::clone(&context.sources),
+        server: arguments.server.clone(),
+        storage: arguments.storage.clone(),
+        sandbox: arguments.sandbox,
+    };
     let mut application = ApplicationSettings::load(arguments.storage, &context.sources)?;
     application.networks.sandbox |= arguments.sandbox;
     let server = ServerSettings::load(arguments.server, &context.sources)?;
     let data = application.storage.data.clone();
     let mut node = Node::open(application, &server).await?;
+    node.doctor = Some(Arc::new(doctor));
     let database = node.application().database.kind();
     tracing::info!(version = env!("CARGO_PKG_VERSION"), roles = %server.roles, database, "starting");
     announce(&context, &node, &data)?;

@@ -1,6 +1,7 @@
 //! Working on a server from elsewhere: a code, a session, a profile.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -173,4 +174,45 @@ fn what_is_named_comes_before_a_profile() {
 fn is_private(file: &Path) {
     let listed = Command::new("ls").arg("-l").arg(file).output().unwrap();
     assert!(listed.stdout.starts_with(b"-rw-------"), "{listed:?}");
+}
+
+/// What the application answers to the session of a laptop.
+fn asked(server: &Serving, laptop: &Laptop, path: &str) -> (String, Value) {
+    let profiles = std::fs::read_to_string(laptop.profiles()).unwrap();
+    let session = profiles.split('"').find(|part| part.starts_with("ses_")).unwrap();
+    let address = server.told("Listening on ").unwrap().strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {session}\r\n\
+         connection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.lines().next().unwrap().to_owned(), serde_json::from_str(body).unwrap())
+}
+
+#[test]
+fn an_owner_has_the_server_examined() {
+    let server = Serving::start();
+    let [laptop, reader] = ["owner", "reader"].map(|role| Laptop::logged_in(&server, role));
+    let made = on(&server, &["workspace", "create", "elsewhere"]);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let (status, report) = asked(&server, &laptop, "/app/v1/doctor");
+    assert_eq!(status, "HTTP/1.1 200 OK", "{report}");
+    let checks = report["checks"].as_array().unwrap();
+    let verdict = |name: &str| {
+        let found = checks.iter().find(|check| check["check"] == name);
+        found.unwrap_or_else(|| panic!("no {name}: {report}"))["verdict"].clone()
+    };
+    for name in ["configuration", "data folder", "secret key", "database", "work"] {
+        assert_eq!(verdict(name), "ok", "{name}: {report}");
+    }
+    assert!(!report.to_string().contains("elsewhere"), "it tells of one workspace: {report}");
+    let (status, refused) = asked(&server, &reader, "/app/v1/doctor");
+    assert_eq!(
+        (&*status, &refused["error"]["code"]),
+        ("HTTP/1.1 403 Forbidden", &json!("forbidden"))
+    );
 }

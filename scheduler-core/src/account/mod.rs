@@ -110,6 +110,23 @@ fn is_named(platform: Platform, username: Option<&str>, id: AccountId, name: &st
     network == platform.as_str() && username == Some(handle)
 }
 
+/// How much is used of what an account may use within a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Quota {
+    /// What is counted: `requests`, those of the account besides publishing; `shared_requests`,
+    /// those of all accounts of this server at its network; `cost`, what its posts may cost in a
+    /// month (UTC), in thousandths of the currency that the network charges in.
+    pub name: String,
+    /// How much is used.
+    pub used: u64,
+    /// How much may be used.
+    pub limit: u64,
+    /// When it begins anew.
+    pub resets_at: DateTime<Utc>,
+}
+
 /// How an Instagram account is connected.
 ///
 /// Source: interface description, Account.connection.

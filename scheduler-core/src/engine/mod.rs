@@ -18,6 +18,7 @@ mod notify;
 mod observer;
 mod outcome;
 mod publish;
+mod quota;
 mod read;
 mod refresh;
 mod run;

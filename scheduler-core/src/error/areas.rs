@@ -253,6 +253,9 @@ pub enum Unsupported {
     /// The operator has not turned on new accounts of X.
     #[error("X is not offered to new accounts; an operator can turn it on in the configuration.")]
     NewAccounts,
+    /// Nobody looks at what this server needs.
+    #[error("Nobody examines the server from here; `scheduler doctor` does on its machine.")]
+    Examination,
     /// The store of this program has not the port that this needs.
     #[error("What this needs is not kept by the store of this program.")]
     NotStored,

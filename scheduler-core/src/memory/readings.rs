@@ -325,4 +325,13 @@ impl ReadingStore for MemoryStore {
         }
         Ok(Spending::Counted)
     }
+
+    async fn spent(&self, budgets: &[Budget]) -> Result<Vec<u32>, StoreError> {
+        let tables = self.tables();
+        let all = &tables.readings.spent;
+        let spent = |budget: &Budget| {
+            all.get(&budget.subject)?.get(&budget.begins_at).map(|spent| spent.amount)
+        };
+        Ok(budgets.iter().map(|budget| spent(budget).unwrap_or_default()).collect())
+    }
 }

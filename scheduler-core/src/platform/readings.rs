@@ -13,6 +13,15 @@ pub enum BudgetScope {
 }
 
 impl BudgetScope {
+    /// The name of what is counted, as people are told of it.
+    #[cfg(feature = "engine")]
+    pub(crate) const fn quota(self) -> &'static str {
+        match self {
+            Self::App => "shared_requests",
+            Self::Account => "requests",
+        }
+    }
+
     /// The name in storage.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -257,4 +257,12 @@ pub trait ReadingStore: Send + Sync {
     async fn spend(&self, _budgets: &[Budget], _amount: u32) -> Result<Spending, StoreError> {
         Err(StoreError::Unsupported)
     }
+
+    /// How much is spent of each of several budgets, in their order.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn spent(&self, budgets: &[Budget]) -> Result<Vec<u32>, StoreError> {
+        Ok(vec![0; budgets.len()])
+    }
 }

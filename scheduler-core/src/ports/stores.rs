@@ -326,6 +326,7 @@ pass_on!(readings: ReadingStore {
     ) -> RefreshOutcome;
     fn followers(workspace: WorkspaceId, from: NaiveDate) -> Vec<Followers>;
     fn spend(budgets: &[Budget], amount: u32) -> Spending;
+    fn spent(budgets: &[Budget]) -> Vec<u32>;
 });
 
 pass_on!(assistant: AssistantStore {

@@ -190,6 +190,7 @@ impl World {
                     needs_reconnect: false,
                     timezone: None,
                     schedule: WeeklySchedule::default(),
+                    default_options: Default::default(),
                     limits: AccountLimits::default(),
                     connected_at: self.now() + TimeDelta::minutes(self.accounts.len() as i64),
                     disconnected_at: None,

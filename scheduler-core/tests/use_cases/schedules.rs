@@ -1,9 +1,9 @@
 //! Schedules of several accounts, and what people see of an account.
 
-use scheduler_core::app::{AccountState, SchedulesInput};
+use scheduler_core::app::{AccountState, SchedulesInput, Settings};
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::AccountId;
-use scheduler_core::platform::Platform;
+use scheduler_core::platform::{Amount, Platform};
 use scheduler_core::ports::AccountStore as _;
 use scheduler_core::post::Field;
 use serde_json::{Value, json};
@@ -57,6 +57,41 @@ fn nothing_is_set_where_something_is_wrong() {
     assert_eq!(world.accounts(), before);
     let zone = serde_json::from_value::<SchedulesInput>(json!({"accountIds": [], "slots": []}));
     assert_eq!(zone.unwrap().zone, Field::Absent);
+}
+
+#[test]
+fn quotas_are_what_is_used_of_what_a_network_allows() {
+    let world = World::with(Settings {
+        connect_twitter: true,
+        account_monthly_cap: Some(Amount::thousandths(10_000)),
+        ..Settings::default()
+    });
+    let quota = |platform: Platform| -> Vec<(String, u64, u64, String)> {
+        let id = world.account(platform).id;
+        let detail = done(world.scheduler.account_detail(&world.caller.workspace, id)).unwrap();
+        let quotas = detail.health.quota.into_iter();
+        quotas
+            .map(|quota| (quota.name, quota.used, quota.limit, quota.resets_at.to_rfc3339()))
+            .collect()
+    };
+    for platform in [Platform::Twitter, Platform::Bluesky] {
+        world.connect(platform, "me");
+        let sheet = platform.sheet();
+        let limits = sheet.readings.budgets.iter().map(|budget| u64::from(budget.requests));
+        let told: Vec<u64> = quota(platform).iter().map(|quota| quota.2).collect();
+        let cost = sheet.prices.is_some().then_some(10_000);
+        assert_eq!(told, limits.chain(cost).collect::<Vec<_>>(), "{platform}");
+    }
+    let used = |platform| -> u64 { quota(platform).iter().map(|quota| quota.1).sum() };
+    assert_eq!(used(Platform::Twitter), 0);
+    world.create(body(&["twitter"], json!({"publishNow": true})));
+    world.work_to_the_end();
+    let cost = quota(Platform::Twitter).pop().unwrap();
+    assert_eq!((cost.0.as_str(), cost.3.as_str()), ("cost", "2026-12-01T00:00:00+00:00"));
+    assert!(cost.1 > 0, "the post has its price");
+    let before = used(Platform::Bluesky);
+    world.take_readings();
+    assert!(used(Platform::Bluesky) > before, "a look at the account is counted");
 }
 
 #[test]

@@ -145,6 +145,9 @@ async fn with_another_method() {
             }
         }
         for method in [Method::PUT, Method::OPTIONS, Method::TRACE] {
+            if allowed.contains(&method.as_str()) {
+                continue;
+            }
             let name = format!("{method} {}", case.path);
             // Not even a key is needed to hear it.
             let client = client.without("authorization").with("origin", "https://example.com");

@@ -28,7 +28,8 @@ pub(super) fn document(printer: Printer, findings: &[(&str, Finding)]) -> Result
     Ok(printed.map_err(anyhow::Error::from)?)
 }
 
-fn whole(findings: &[(&str, Finding)]) -> Value {
+/// The document of every finding.
+pub(super) fn whole(findings: &[(&str, Finding)]) -> Value {
     let checks: Vec<Value> = findings
         .iter()
         .map(|(check, Finding { verdict, id, found, advice })| {

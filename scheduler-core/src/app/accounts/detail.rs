@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::account::{Account, AccountView, is_paused};
+use crate::account::{Account, AccountView, Quota, is_paused};
 use crate::app::Scheduler;
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::AccountId;
@@ -73,6 +73,9 @@ pub struct AccountHealth {
     pub api_version: Option<String>,
     /// The first day on which the network may refuse that version, where it is known.
     pub api_version_ends_at: Option<NaiveDate>,
+    /// What is used of what it may use.
+    #[serde(default)]
+    pub quota: Vec<Quota>,
     /// When the latest of its posts went live; `None` when none of its latest 50 has.
     pub last_published_at: Option<DateTime<Utc>>,
     /// How many targets are to come through it, one of each post.
@@ -153,6 +156,7 @@ impl Scheduler {
                 token_expires_at: credentials.and_then(|stored| stored.credentials.expires_at),
                 api_version,
                 api_version_ends_at,
+                quota: self.quotas(account).await?,
                 last_published_at: self.last_published_at(account).await?,
                 due_targets: self.due_posts(account).await?,
             },

@@ -3,12 +3,27 @@
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::engine::NetworkCallError;
+use crate::platform::Amount;
 use crate::ports::{Budget, NetworkError, NetworkErrorKind, Spending};
 use crate::post::Month;
 use crate::rules::Cost;
 use crate::target::FailureCode;
 
 impl Scheduler {
+    /// The month's cap on what the posts of an account may cost, where there is one, and the budget
+    /// that counts against it, in thousandths.
+    pub(crate) fn month_of_cost(&self, account: &Account) -> Option<(Amount, Budget)> {
+        let cap = self.settings().account_monthly_cap?;
+        let month = Month::of(self.ports().clock.now());
+        let budget = Budget {
+            subject: format!("{}/cost/{}", account.platform, account.network_id),
+            begins_at: month.begin(),
+            ends_at: month.end(),
+            limit: cap.in_thousandths(),
+        };
+        Some((cap, budget))
+    }
+
     /// Counts what a publish that begins costs against the month's cap of its account, over all
     /// nodes and workspaces. It counts once: neither retries nor what the network does not charge
     /// in the end changes it.
@@ -21,16 +36,10 @@ impl Scheduler {
         account: &Account,
         cost: Option<Cost>,
     ) -> Result<(), NetworkCallError> {
-        let (Some(cap), Some(cost)) = (self.settings().account_monthly_cap, cost) else {
+        let (Some((cap, budget)), Some(cost)) = (self.month_of_cost(account), cost) else {
             return Ok(());
         };
-        let month = Month::of(self.ports().clock.now());
-        let budget = Budget {
-            subject: format!("{}/cost/{}", account.platform, account.network_id),
-            begins_at: month.begin(),
-            ends_at: month.end(),
-            limit: cap.in_thousandths(),
-        };
+        let ends_at = budget.ends_at;
         match self.ports().store.spend(&[budget], cost.amount.in_thousandths()).await? {
             Spending::Counted => Ok(()),
             Spending::UsedUp(_) => {
@@ -39,7 +48,7 @@ impl Scheduler {
                     "{} charges {amount} {currency} for this post, which is more than is left of the {cap} {currency} that the posts of {} may cost this month. Retry it from {} on, or have the cap raised and retry.",
                     account.platform.sheet().short_name,
                     account.label(),
-                    month.end().date_naive(),
+                    ends_at.date_naive(),
                 );
                 let error = NetworkError::new(NetworkErrorKind::Permanent, message);
                 Err(error.with_code(FailureCode::RateLimited).into())

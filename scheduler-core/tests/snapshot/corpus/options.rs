@@ -308,6 +308,8 @@ fn of_all() -> Vec<Case> {
     let mut cases: Vec<Case> = [
         ("a caption", json!({"caption": "Mine"})),
         ("a caption that is a number", json!({"caption": 1})),
+        ("a signature", json!({"signature": "Ana of the bakery"})),
+        ("a signature that is a number", json!({"signature": 1})),
         ("a caption that is null", json!({"caption": null})),
         ("a caption of 301 letters", json!({"caption": "a".repeat(301)})),
     ]

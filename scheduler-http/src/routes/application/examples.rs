@@ -42,6 +42,12 @@ pub(super) fn account() -> Value {
             "tokenExpiresAt": null,
             "apiVersion": null,
             "apiVersionEndsAt": null,
+            "quota": [{
+                "name": "requests",
+                "used": 12,
+                "limit": 1_500,
+                "resetsAt": "2026-11-28T10:00:00Z",
+            }],
             "lastPublishedAt": "2026-11-27T08:00:01Z",
             "dueTargets": 3,
         },

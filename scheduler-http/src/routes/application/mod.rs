@@ -3,6 +3,7 @@
 mod accounts;
 mod approvals;
 mod deliveries;
+mod doctor;
 mod document;
 mod examples;
 mod keys;
@@ -28,6 +29,7 @@ pub(super) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
         keys::ENDPOINTS,
         deliveries::ENDPOINTS,
         notifiers::ENDPOINTS,
+        doctor::ENDPOINTS,
     ]
     .into_iter()
     .flatten()

@@ -91,6 +91,7 @@ impl World {
             health: self.health(),
             signed_files: None,
             connecting: ConnectPages::at(server_url()),
+            doctor: None,
         };
         Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap()
     }
@@ -302,6 +303,7 @@ impl World {
             health: self.health(),
             signed_files: None,
             connecting,
+            doctor: None,
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
         let server = server.with_metrics(self.metrics.clone(), MetricsAccess::Open);

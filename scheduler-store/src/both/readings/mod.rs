@@ -127,4 +127,11 @@ impl ReadingStore for Backend {
         })
         .await
     }
+
+    async fn spent(&self, budgets: &[Budget]) -> Result<Vec<u32>, StoreError> {
+        self.read("spent", budgets.to_vec(), |connection, budgets| {
+            Box::pin(async move { Ok(budgets::spent(connection, budgets).await?) })
+        })
+        .await
+    }
 }
