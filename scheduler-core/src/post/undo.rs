@@ -134,7 +134,7 @@ impl LastChange {
         let was = Before::of(before);
         let is_changed = kind == ChangeKind::Canceled || was != Before::of(after);
         let is_of_caller = after.revision > before.revision;
-        (is_changed && is_of_caller).then(|| Self {
+        (is_changed && is_of_caller).then_some(Self {
             post_id: after.id,
             workspace_id: after.workspace_id,
             at: after.updated_at,
