@@ -120,7 +120,7 @@ const APPLICATION_TAGS: &[(&str, &str, &str)] = &[
     ("Accounts", "/app/v1/accounts", "Connecting accounts, and their health."),
     ("Schedules", "/app/v1/schedules", "When accounts post what is queued."),
     ("Posts", "/app/v1/posts", "Posts, by what people call them."),
-    ("Posts", "/app/v1/undo", "Posts, by what people call them."),
+    ("Undo", "/app/v1/undo", "What was done to posts and can be taken back."),
     ("Queue", "/app/v1/queue", "The slots to come, and what holds them."),
     ("Keys", "/app/v1/keys", "API keys."),
     ("Deliveries", "/app/v1/deliveries", "What became of events on their way to webhooks."),
