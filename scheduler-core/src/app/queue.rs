@@ -331,22 +331,13 @@ impl Scheduler {
         decide::place(&mut post, targets)?;
         reset_approval(current, &mut post);
         post.touch(self.ports.clock.now());
-        let plans = &self.settings.plans;
-        let posts_a_month = plans.of(workspace.plan).posts_a_month;
-        match self.store().save_post(&post, posts_a_month).await? {
-            SaveOutcome::Saved => {
-                self.ports.wake.wake();
-                Ok(Kept::Saved(Box::new(post)))
-            }
-            SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post).into()),
-            SaveOutcome::SlotTaken => match slot_at {
-                Some(slot) => Err(PostRefusal::SlotTaken(slot).into()),
-                None => Ok(Kept::Again),
-            },
-            SaveOutcome::FileDeleted => Err(super::media::file_deleted().into()),
-            SaveOutcome::LimitReached => Err(plans.post_limit(workspace.plan).into()),
-            SaveOutcome::Stale => Ok(Kept::Again),
+        let posts_a_month = self.settings.plans.of(workspace.plan).posts_a_month;
+        let outcome = self.store().save_post(&post, posts_a_month).await?;
+        if let (SaveOutcome::SlotTaken, Some(slot)) = (outcome, slot_at) {
+            return Err(PostRefusal::SlotTaken(slot).into());
         }
+        let is_saved = self.is_saved(workspace, outcome)?;
+        Ok(if is_saved { Kept::Saved(Box::new(post)) } else { Kept::Again })
     }
 }
 

@@ -26,13 +26,14 @@ use crate::ids::{PostId, WorkspaceId, beginning};
 use crate::key::Scope;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
-use crate::ports::StoreError;
+use crate::ports::{SaveOutcome, StoreError};
 use crate::post::{Post, check_described};
 use crate::rules::{Context, Cost, Draft, DraftTarget, Severity, ValidationIssue, costs};
 use crate::target::Target;
 use crate::timing::Zone;
+use crate::workspace::Workspace;
 
-use super::media::{NamedFiles, TargetFacts};
+use super::media::{NamedFiles, TargetFacts, file_deleted};
 use super::{Caller, Scheduler};
 
 impl Scheduler {
@@ -87,6 +88,28 @@ impl Scheduler {
         }
         let workspace = self.store().workspace(workspace).await?;
         Ok(workspace.and_then(|workspace| workspace.timezone))
+    }
+
+    /// Whether a save has stored posts, which the engine is then told; `false` where another was
+    /// faster or holds a slot, and it is decided on anew.
+    ///
+    /// # Errors
+    /// `not_found` when a post is gone, `media_unusable` when a file that it needs is, `post_limit`.
+    pub(in crate::app) fn is_saved(
+        &self,
+        workspace: &Workspace,
+        outcome: SaveOutcome,
+    ) -> Result<bool, Refusal> {
+        match outcome {
+            SaveOutcome::Saved => {
+                self.ports.wake.wake();
+                Ok(true)
+            }
+            SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post)),
+            SaveOutcome::FileDeleted => Err(file_deleted()),
+            SaveOutcome::LimitReached => Err(self.settings.plans.post_limit(workspace.plan).into()),
+            SaveOutcome::Stale | SaveOutcome::SlotTaken => Ok(false),
+        }
     }
 
     pub(in crate::app) fn allowances(&self, caller: &Caller) -> &Allowances {

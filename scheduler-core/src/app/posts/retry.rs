@@ -1,12 +1,11 @@
 //! Trying failed targets again.
 
 use super::{saved, too_busy};
-use crate::app::media::{file_deleted, of_post, of_targets, refuse_deleted};
+use crate::app::media::{of_post, of_targets, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, Refusal, Resource};
+use crate::error::AppError;
 use crate::ids::PostId;
 use crate::key::Scope;
-use crate::ports::SaveOutcome;
 use crate::post::{Post, decide};
 use crate::target::{Target, TargetStatus};
 
@@ -62,14 +61,9 @@ impl Scheduler {
             let named = of_post(&post.media_ids).chain(of_targets(targets));
             refuse_deleted(self.named_files(caller.workspace.id, named).await?.all())?;
             // The post was counted when it first went out.
-            match self.store().save_post(&post, u64::MAX).await? {
-                SaveOutcome::Saved => {
-                    self.ports.wake.wake();
-                    return Ok(saved(post));
-                }
-                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
-                SaveOutcome::FileDeleted => return Err(file_deleted().into()),
-                SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
+            let outcome = self.store().save_post(&post, u64::MAX).await?;
+            if self.is_saved(&caller.workspace, outcome)? {
+                return Ok(saved(post));
             }
         }
         Err(too_busy().into())

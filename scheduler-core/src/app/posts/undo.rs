@@ -84,7 +84,7 @@ impl Scheduler {
             {
                 return Err(PostRefusal::SlotTaken(slot).into());
             }
-            if self.is_saved(caller, outcome)? {
+            if self.is_saved(&caller.workspace, outcome)? {
                 self.begin_conversions(&post, &roster, &files).await;
                 return Ok(saved(post));
             }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::placing::{Place, Roster, refuse_reconnect};
 use super::{has_errors, refuse_errors, refuse_unknown_files, saved, too_busy};
 use crate::account::Account;
-use crate::app::media::{NamedFiles, file_deleted, refuse_deleted};
+use crate::app::media::{NamedFiles, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Invalid, Refusal, Resource};
 use crate::ids::PostId;
@@ -83,27 +83,12 @@ impl Scheduler {
             if !matches!(outcome, Ok(SaveOutcome::Saved)) {
                 self.forget_cards(caller, &read).await;
             }
-            if self.is_saved(caller, outcome?)? {
+            if self.is_saved(&caller.workspace, outcome?)? {
                 self.begin_conversions(&post, &roster, &files).await;
                 return Ok(saved(post));
             }
         }
         Err(too_busy().into())
-    }
-
-    /// Whether a save has stored the post, which the engine is then told; `false` where another
-    /// was faster, and it is decided on anew.
-    pub(super) fn is_saved(&self, caller: &Caller, outcome: SaveOutcome) -> Result<bool, Refusal> {
-        match outcome {
-            SaveOutcome::Saved => {
-                self.ports.wake.wake();
-                Ok(true)
-            }
-            SaveOutcome::Missing => Err(Refusal::not_found(Resource::Post)),
-            SaveOutcome::FileDeleted => Err(file_deleted()),
-            SaveOutcome::LimitReached => Err(self.settings.plans.post_limit(caller.plan()).into()),
-            SaveOutcome::Stale | SaveOutcome::SlotTaken => Ok(false),
-        }
     }
 
     /// The post as it is to be saved, and what its rules were asked with.

@@ -6,9 +6,7 @@ use crate::account::is_paused;
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{AccountId, PostId, TargetId};
 use crate::key::Scope;
-use crate::ports::SaveOutcome;
 use crate::post::{Post, PostStatus, decide};
-use crate::target::TargetStatus;
 
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 
@@ -60,19 +58,9 @@ impl Scheduler {
                 return Err(self.settings.plans.channel_limit(caller.plan()).into());
             }
             let post = decide::move_target(&current, target_id, account, self.ports.clock.now())?;
-            match self.store().save_post(&post, u64::MAX).await? {
-                SaveOutcome::Saved => {
-                    let is_due = post
-                        .target(target_id)
-                        .is_some_and(|target| target.status() == TargetStatus::Pending);
-                    if is_due {
-                        self.ports.wake.wake();
-                    }
-                    return Ok(crate::app::posts::saved(post));
-                }
-                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
-                SaveOutcome::FileDeleted => return Err(crate::app::media::file_deleted().into()),
-                SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
+            let outcome = self.store().save_post(&post, u64::MAX).await?;
+            if self.is_saved(&caller.workspace, outcome)? {
+                return Ok(crate::app::posts::saved(post));
             }
         }
         Err(crate::app::posts::too_busy().into())

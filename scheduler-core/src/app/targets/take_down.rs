@@ -1,13 +1,11 @@
 //! Taking a live post down.
 
 use super::not_offered;
-use crate::app::media::file_deleted;
 use crate::app::posts::{saved, too_busy};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
-use crate::error::{AppError, Refusal, Resource, Unsupported};
+use crate::error::{AppError, Unsupported};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
-use crate::ports::SaveOutcome;
 use crate::post::{Post, decide};
 use crate::target::TargetStatus;
 
@@ -56,11 +54,9 @@ impl Scheduler {
             }
             let post = decide::take_down(&current, target_id, self.ports.clock.now())?;
             // Nothing more goes out by it.
-            match self.store().save_post(&post, u64::MAX).await? {
-                SaveOutcome::Saved => return Ok(saved(post)),
-                SaveOutcome::Missing => return Err(Refusal::not_found(Resource::Post).into()),
-                SaveOutcome::FileDeleted => return Err(file_deleted().into()),
-                SaveOutcome::Stale | SaveOutcome::SlotTaken | SaveOutcome::LimitReached => {}
+            let outcome = self.store().save_post(&post, u64::MAX).await?;
+            if self.is_saved(&caller.workspace, outcome)? {
+                return Ok(saved(post));
             }
         }
         Err(too_busy().into())
