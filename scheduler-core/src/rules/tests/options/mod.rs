@@ -35,23 +35,14 @@ enum Files {
 /// have a line for every option and every type of JSON value.
 fn check(platform: Platform, files: Files, table: &[(&str, Value, &str)]) {
     let mut types = BTreeSet::new();
-    for (key, value, want) in table {
+    let fine = said(platform, files, "caption", json!("text"));
+    let wrong = format!("!signature.wrong_type {fine}");
+    let of_signature =
+        signature(&fine, wrong.trim_end()).map(|(value, want)| ("signature", value, want));
+    for (key, value, want) in table.iter().chain(&of_signature) {
         types.insert((*key, type_of(value)));
-        let mut options = needed(platform);
-        options[*key] = value.clone();
-        let mut post = Post::new("Hi").to(platform, options);
-        if let Files::Video = files {
-            post.media = vec![video()];
-        }
-        let found = post.check();
-        let mark = |severity| if severity == Severity::Error { "!" } else { "" };
-        let name = |rule: &str| rule.split_once('.').unwrap().1.to_owned();
-        let rules: Vec<String> = found
-            .iter()
-            .map(|issue| format!("{}{}", mark(issue.severity), name(&issue.rule)))
-            .collect();
         let shown: String = value.to_string().chars().take(80).collect();
-        assert_eq!(rules.join(" "), *want, "{key}: {shown}");
+        assert_eq!(said(platform, files, key, value.clone()), *want, "{key}: {shown}");
     }
     for option in platform.sheet().options {
         for json_type in ["null", "boolean", "number", "string", "array", "object"] {
@@ -64,6 +55,34 @@ fn check(platform: Platform, files: Files, table: &[(&str, Value, &str)]) {
     }
     let known = |key: &&str| platform.sheet().option(key).is_some();
     assert!(table.iter().all(|(key, ..)| known(key)), "a case of an unknown option");
+}
+
+/// The rules that a value of an option breaks, in a post that is fine otherwise.
+fn said(platform: Platform, files: Files, key: &str, value: Value) -> String {
+    let mut options = needed(platform);
+    options[key] = value;
+    let mut post = Post::new("Hi").to(platform, options);
+    if let Files::Video = files {
+        post.media = vec![video()];
+    }
+    let mark = |severity| if severity == Severity::Error { "!" } else { "" };
+    let name = |rule: &str| rule.split_once('.').unwrap().1.to_owned();
+    let found = post.check();
+    let rules = found.iter().map(|issue| format!("{}{}", mark(issue.severity), name(&issue.rule)));
+    rules.collect::<Vec<_>>().join(" ")
+}
+
+/// What every network says of each type of JSON value of a signature.
+fn signature<'a>(fine: &'a str, wrong: &'a str) -> [(Value, &'a str); 7] {
+    [
+        (json!(null), fine),
+        (json!(true), wrong),
+        (json!(5), wrong),
+        (json!("Ana"), fine),
+        (json!(""), fine),
+        (json!([]), wrong),
+        (json!({}), wrong),
+    ]
 }
 
 /// A line for each type of JSON value of a flag.
