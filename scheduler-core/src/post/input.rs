@@ -417,7 +417,9 @@ impl Bounds<'_> {
             return Err(Refusal::invalid("targets", Invalid::NoTargets));
         }
         for (index, target) in self.targets.into_iter().flatten().enumerate() {
-            target.options.as_ref().map_or(Ok(()), |options| options::check(index, options))?;
+            if let Some(given) = &target.options {
+                options::check(&format_args!("targets[{index}].options"), given)?;
+            }
             files::check(index, target)?;
         }
         Ok(())

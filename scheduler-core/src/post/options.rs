@@ -1,7 +1,7 @@
 //! The options of a target as a caller sends them: how many values, and how many bytes.
 
 use std::cell::Cell;
-use std::fmt;
+use std::fmt::{self, Display};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -26,14 +26,14 @@ const SHOWN_CHARACTERS: usize = 64;
 /// Refuses options that hold too much, naming the option that holds the most of it.
 ///
 /// # Errors
-/// `invalid_request` naming the option of the target at this place.
-pub(crate) fn check(target: usize, options: &Map<String, Value>) -> Result<(), Refusal> {
+/// `invalid_request` naming the option of those that stand in this field.
+pub(crate) fn check(field: &dyn Display, options: &Map<String, Value>) -> Result<(), Refusal> {
     let refused = |measure: fn(&Value) -> usize, message: String| {
         let largest = options.iter().max_by_key(|(key, value)| key.len() + measure(value));
         let key: String =
             largest.into_iter().flat_map(|(key, _)| key.chars().take(SHOWN_CHARACTERS)).collect();
         let message = format!("{message} {key:?} holds the most; make it smaller or leave it out.");
-        Err(Refusal::invalid(format!("targets[{target}].options.{key}"), message))
+        Err(Refusal::invalid(format!("{field}.{key}"), message))
     };
     if options.values().map(count_values).sum::<usize>() > OPTIONS_MAX_VALUES {
         let message = format!(
@@ -249,7 +249,7 @@ mod tests {
                 read.values().map(count_values).sum::<usize>() <= OPTIONS_MAX_VALUES + 1,
                 "{name}"
             );
-            let refused = check(3, &read).err();
+            let refused = check(&"targets[3].options", &read).err();
             assert_eq!(refused.and_then(|refusal| refusal.field).as_deref(), want, "{name}");
         }
     }

@@ -83,7 +83,11 @@ fn what_each_post_says_for_itself_is_no_default() {
         (Platform::Mastodon, json!({"visibillity": "x"}), "invalid_request options.visibillity"),
         (Platform::Mastodon, json!({"visibility": "nobody"}), "validation_failed"),
         (Platform::Mastodon, json!({"signature": 7}), "validation_failed"),
-        (Platform::Mastodon, json!({"signature": "a".repeat(70_000)}), "invalid_request options"),
+        (
+            Platform::Mastodon,
+            json!({"signature": "a".repeat(70_000)}),
+            "invalid_request options.signature",
+        ),
         (Platform::Mastodon, json!({"sensitive": true, "spoilerText": "x"}), "ok"),
         (Platform::Bluesky, json!({"languages": ["en"]}), "ok"),
     ] {

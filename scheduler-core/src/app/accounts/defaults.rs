@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::AccountDetail;
 use crate::account::Account;
 use crate::app::Scheduler;
-use crate::error::{AppError, Refusal, Resource};
+use crate::error::{AppError, Refusal};
 use crate::ids::AccountId;
 use crate::object::only_from_object;
 use crate::platform::{CAPTION, LINK_CARD, OptionFact, OptionValue, THREAD};
@@ -34,7 +34,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// `not_found` for an account that is not connected; `invalid_request` naming an option that its
-    /// network does not know, or that each post says for itself; `validation_failed` where the
+    /// network does not know, that each post says for itself, or that holds too much; `validation_failed` where the
     /// network would refuse a text, a picture and a video with them.
     pub async fn set_account_defaults(
         &self,
@@ -42,19 +42,17 @@ impl Scheduler {
         id: AccountId,
         input: DefaultsInput,
     ) -> Result<AccountDetail, AppError> {
-        let accounts = self.accounts(workspace.id).await?;
-        let account = accounts.iter().find(|account| account.id == id);
-        let account = account.ok_or_else(|| Refusal::not_found(Resource::Account))?;
-        check_options(0, &input.options).map_err(|refusal| refusal.at("options"))?;
-        input.options.keys().try_for_each(|key| refuse_of_one_post(account, key))?;
-        self.refuse_useless(account, &input.options)?;
-        let changed = Account { default_options: input.options, ..account.clone() };
+        let account = self.connected_account(workspace.id, id).await?;
+        check_options(&"options", &input.options)?;
+        input.options.keys().try_for_each(|key| refuse_of_one_post(&account, key))?;
+        self.refuse_never_taken(&account, &input.options)?;
+        let changed = Account { default_options: input.options, ..account };
         self.save_account(&changed).await?;
         self.account_detail(workspace, id).await
     }
 
     /// Refuses options with which a network takes no kind of post that it takes without them.
-    fn refuse_useless(
+    fn refuse_never_taken(
         &self,
         account: &Account,
         options: &Map<String, Value>,

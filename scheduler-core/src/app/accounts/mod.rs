@@ -10,6 +10,7 @@ mod schedules;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Map;
 
 use crate::account::{Account, AccountView, is_paused};
 use crate::app::item_page::page_of;
@@ -206,7 +207,7 @@ impl Scheduler {
             needs_reconnect: false,
             timezone: None,
             schedule: WeeklySchedule::default(),
-            default_options: Default::default(),
+            default_options: Map::new(),
             limits: opened.limits,
             connected_at: now,
             disconnected_at: None,
@@ -258,6 +259,20 @@ impl Scheduler {
         let accounts = self.store().accounts(workspace.id).await?;
         let of_platform = accounts.into_iter().filter(|account| account.platform == platform);
         Ok(Offer::Again(of_platform.map(|account| account.network_id).collect()))
+    }
+
+    /// The connected account of this id.
+    ///
+    /// # Errors
+    /// `not_found` when there is none.
+    pub async fn connected_account(
+        &self,
+        workspace: WorkspaceId,
+        id: AccountId,
+    ) -> Result<Account, AppError> {
+        let found = self.store().account(workspace, id).await?;
+        let connected = found.filter(Account::is_connected);
+        Ok(connected.ok_or_else(|| Refusal::not_found(Resource::Account))?)
     }
 
     /// Changes an account's zone. What is already scheduled does not move.

@@ -1,7 +1,7 @@
 //! `DELETE /app/v1/accounts/{id}`
 
 use scheduler_core::app::DueChoice;
-use scheduler_core::error::{Refusal, Resource};
+use scheduler_core::error::Refusal;
 use scheduler_core::ids::AccountId;
 
 use crate::openapi::examples::ACCOUNT;
@@ -45,9 +45,7 @@ fn describe() -> Description {
 async fn disconnect(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> {
     let choice = choice(&mut call)?;
     let id: AccountId = call.path("id")?;
-    let accounts = call.api.scheduler.accounts(member.workspace.id).await?;
-    let account = accounts.into_iter().find(|account| account.id == id);
-    let account = account.ok_or_else(|| Refusal::not_found(Resource::Account))?;
+    let account = call.api.scheduler.connected_account(member.workspace.id, id).await?;
     let leave = async move |scheduler: Scheduler| {
         scheduler.disconnect(&member.workspace, &account, choice).await
     };

@@ -1,7 +1,6 @@
 //! `PUT /app/v1/accounts/{id}/zone`
 
 use scheduler_core::app::{AccountDetail, ZoneInput};
-use scheduler_core::error::{Refusal, Resource};
 use scheduler_core::ids::AccountId;
 
 use super::super::examples::account;
@@ -27,10 +26,8 @@ async fn set(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> 
     let ZoneInput { zone } = call.json_of(&member).await?;
     let id: AccountId = call.path("id")?;
     let scheduler = &call.api.scheduler;
-    let accounts = scheduler.accounts(member.workspace.id).await?;
-    let account = accounts.iter().find(|account| account.id == id);
-    let account = account.ok_or_else(|| Refusal::not_found(Resource::Account))?;
-    scheduler.set_account_timezone(account, zone).await?;
+    let account = scheduler.connected_account(member.workspace.id, id).await?;
+    scheduler.set_account_timezone(&account, zone).await?;
     let detail = scheduler.account_detail(&member.workspace, id).await?;
     Ok(answer::json(StatusCode::OK, &detail))
 }
