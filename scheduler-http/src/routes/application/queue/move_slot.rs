@@ -3,6 +3,7 @@
 use scheduler_core::app::SlotMove;
 use scheduler_core::post::PostView;
 
+use super::REFUSES;
 use crate::openapi::examples::{TARGET, scheduled_post};
 use crate::routes::prelude::*;
 
@@ -22,13 +23,7 @@ fn describe() -> Description {
     )
     .reads(read::<SlotMove>, json!({"targetId": TARGET, "instant": "2026-12-05T10:00:00Z"}))
     .answers(200, "Its post as it is now.", written::<PostView>, scheduled_post())
-    .refuses(&[
-        Code::NotFound,
-        Code::AlreadyStarted,
-        Code::SlotTaken,
-        Code::PostLimit,
-        Code::MediaUnusable,
-    ])
+    .refuses(REFUSES)
 }
 
 async fn move_slot(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> {

@@ -3,6 +3,7 @@
 use scheduler_core::app::SlotSwap;
 use scheduler_core::post::PostView;
 
+use super::REFUSES;
 use crate::openapi::examples::{TARGET, scheduled_post};
 use crate::routes::prelude::*;
 
@@ -30,13 +31,7 @@ fn describe() -> Description {
         list_of::<PostView>("SwappedPosts"),
         json!({"data": [scheduled_post(), scheduled_post()]}),
     )
-    .refuses(&[
-        Code::NotFound,
-        Code::AlreadyStarted,
-        Code::SlotTaken,
-        Code::PostLimit,
-        Code::MediaUnusable,
-    ])
+    .refuses(REFUSES)
 }
 
 async fn swap(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> {
