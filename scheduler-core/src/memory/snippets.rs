@@ -12,9 +12,8 @@ impl SnippetStore for MemoryStore {
     async fn save_snippet(&self, snippet: &Snippet, limit: u32) -> Result<bool, StoreError> {
         let mut tables = self.tables();
         let place = (snippet.workspace_id, snippet.name.clone());
-        let theirs =
-            tables.snippets.keys().filter(|(workspace, _)| *workspace == snippet.workspace_id);
-        if theirs.count() >= limit as usize && !tables.snippets.contains_key(&place) {
+        let others = tables.snippets.keys().filter(|other| other.0 == place.0 && **other != place);
+        if others.count() >= limit as usize {
             return Ok(false);
         }
         tables.snippets.insert(place, snippet.clone());

@@ -110,7 +110,7 @@ pub struct SnippetInput {
     /// A text, such as a closing line or a set of hashtags; 1 to 64 000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// A template: what is sent to create a post, without a time, files or an `Idempotency-Key`.
+    /// A template: what is sent to create a post, without a time, files of its own or an `Idempotency-Key`; what options name stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post: Option<PostInput>,
 }

@@ -12,11 +12,10 @@ use crate::instant::Instant;
 use crate::rows::snippet::{SnippetRow, snippet_columns};
 use crate::rows::to_json;
 
-const UPDATE: &str = "UPDATE snippets SET text = $3, post = $4, updated_at = $5 \
-    WHERE workspace_id = $1 AND name = $2";
-const COUNT: &str = "SELECT count(*) FROM snippets WHERE workspace_id = $1";
-const INSERT: &str = "INSERT INTO snippets (workspace_id, name, text, post, updated_at) \
-    VALUES ($1, $2, $3, $4, $5)";
+const COUNT_OTHERS: &str = "SELECT count(*) FROM snippets WHERE workspace_id = $1 AND name <> $2";
+const SAVE: &str = "INSERT INTO snippets (workspace_id, name, text, post, updated_at) \
+    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (workspace_id, name) \
+    DO UPDATE SET text = excluded.text, post = excluded.post, updated_at = excluded.updated_at";
 const OF_WORKSPACE: &str = concat!(
     "SELECT ",
     snippet_columns!(),
@@ -31,20 +30,20 @@ async fn save(connection: &mut Connection, snippet: &Snippet, limit: u32) -> Res
         Kept::Post(post) => (None, Some(to_json("snippets.post", post)?)),
     };
     dialect::lock_workspace(connection, *workspace_id).await?;
-    for statement in [UPDATE, INSERT] {
-        if statement == INSERT {
-            let count = sqlx::query_scalar(COUNT).bind(workspace_id.0);
-            let count: i64 = count.fetch_one(&mut *connection).await?;
-            if count >= i64::from(limit) {
-                return Ok(false);
-            }
-        }
-        let query = sqlx::query(statement).bind(workspace_id.0).bind(name.as_str()).bind(text);
-        let query = query.bind(post.as_deref()).bind(Instant(*updated_at));
-        if query.execute(&mut *connection).await?.rows_affected() > 0 {
-            break;
-        }
+    let others = sqlx::query_scalar(COUNT_OTHERS).bind(workspace_id.0).bind(name.as_str());
+    let others: i64 = others.fetch_one(&mut *connection).await?;
+    // One that is kept already is none of them.
+    if others >= i64::from(limit) {
+        return Ok(false);
     }
+    sqlx::query(SAVE)
+        .bind(workspace_id.0)
+        .bind(name.as_str())
+        .bind(text)
+        .bind(post)
+        .bind(Instant(*updated_at))
+        .execute(connection)
+        .await?;
     Ok(true)
 }
 
