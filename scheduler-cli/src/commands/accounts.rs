@@ -8,7 +8,6 @@ use reqwest::Method;
 use scheduler_core::account::{Account, AccountView, is_paused};
 use scheduler_core::app::AccountDetail;
 use scheduler_core::platform::SIGNATURE;
-use scheduler_core::post::TargetInput;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::{Value, json};
@@ -194,15 +193,13 @@ async fn defaults(context: &Context, arguments: DefaultsArguments) -> Result<(),
     let client = of.open(context).await?;
     let mut detail = named(&accounts(&client).await?, &account)?.clone();
     if none || signature.is_some() || !options.is_empty() {
-        let mut target = [TargetInput::from(detail.account.platform)];
+        let platform = detail.account.platform;
         let options = Options::gather(&options).map_err(Failure::Usage)?;
-        if let Some(other) = options.platforms().find(|other| *other != target[0].platform) {
-            let message = format!("--option {other}.…: {} is no account of it", account);
+        if let Some(other) = options.platforms().find(|other| *other != platform) {
+            let message = format!("--option {other}.…: {account} is no account of it");
             return Err(Failure::Usage(message));
         }
-        options.add_to(&mut target);
-        let [target] = target;
-        let mut options = target.options.unwrap_or_default();
+        let mut options = options.of(platform).cloned().unwrap_or_default();
         if let Some(signature) = signature {
             options.insert(SIGNATURE.key.to_owned(), signature.into());
         }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::{Args, Subcommand};
 use scheduler_core::app::{AccountDetail, QueueSlot};
-use scheduler_core::ids::{TargetId, beginning};
+use scheduler_core::ids::TargetId;
 use scheduler_core::post::PostView;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::named_accounts::{accounts, named};
-use crate::posting::instant;
+use crate::posting::{PostName, instant};
 use crate::printer::{Column, Shows, cell};
 
 /// What to do with the queue.
@@ -58,8 +58,9 @@ pub(crate) struct ListArguments {
 /// A queued post and its new slot.
 #[derive(Args, Debug)]
 pub(crate) struct MoveArguments {
-    /// The post's id, or that of one of its targets where several of them are queued
-    post: String,
+    /// The post's id, or that of one of its targets where several of them are queued; its first 8
+    /// characters or more do
+    post: PostName,
     /// The slot, as `queue list` shows it: on the account's wall clock, or an instant with a zone
     slot: String,
     #[command(flatten)]
@@ -69,10 +70,10 @@ pub(crate) struct MoveArguments {
 /// Two queued posts.
 #[derive(Args, Debug)]
 pub(crate) struct SwapArguments {
-    /// A post's id, or that of one of its targets
-    post: String,
+    /// A post's id, or that of one of its targets; its first 8 characters or more do
+    post: PostName,
     /// Another one's, of the same account
-    with: String,
+    with: PostName,
     #[command(flatten)]
     of: OfWorkspace,
 }
@@ -80,10 +81,10 @@ pub(crate) struct SwapArguments {
 /// Several queued posts.
 #[derive(Args, Debug)]
 pub(crate) struct ReorderArguments {
-    /// The posts' ids, their first 8 characters or more, or the ids of targets, in the order in which they are to go out; they
-    /// share the slots that they hold
+    /// The posts' ids, or those of their targets, in the order in which they are to go out; their
+    /// first 8 characters or more do. They share the slots that they hold
     #[arg(required = true, num_args = 2..)]
-    posts: Vec<String>,
+    posts: Vec<PostName>,
     #[command(flatten)]
     of: OfWorkspace,
 }
@@ -151,23 +152,21 @@ pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit,
 }
 
 /// The slot that a post or a target holds, among the next ones.
-fn held_by<'a>(slots: &'a [QueueSlot], id: &str) -> Result<&'a QueueSlot, Failure> {
+fn held_by<'a>(slots: &'a [QueueSlot], name: &PostName) -> Result<&'a QueueSlot, Failure> {
     let is_it = |slot: &&QueueSlot| {
-        let is_named =
-            |whole: String| whole == id || (beginning(id).is_some() && whole.starts_with(id));
-        let is_post = slot.post_id.is_some_and(|post| is_named(post.to_string()));
-        is_post || slot.target_id.is_some_and(|target| is_named(target.to_string()))
+        slot.post_id.is_some_and(|post| name.is_of(post.0))
+            || slot.target_id.is_some_and(|target| name.is_of(target.0))
     };
     let held: Vec<&QueueSlot> = slots.iter().filter(is_it).collect();
     match held.as_slice() {
         [slot] => Ok(slot),
         [] => Err(Failure::advised(
-            format!("{id} holds none of the next {} slots", slots.len()),
+            format!("{name} holds none of the next {} slots", slots.len()),
             "`scheduler queue list --taken` shows those that do",
         )),
         _ => Err(Failure::advised(
-            format!("several targets of {id} are queued"),
-            "name one of them by its id; `scheduler queue list --json` shows them",
+            format!("several queued targets are named by {name}"),
+            "name one of them by its own id; `scheduler queue list --json` shows them",
         )),
     }
 }

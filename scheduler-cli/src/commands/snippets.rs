@@ -29,7 +29,7 @@ pub(crate) enum SnippetsCommand {
     /// Keep a text, or a post as a template, in place of what was kept under its name
     ///
     /// A template keeps the text, the link, labels, note, metadata, targets and their options of a
-    /// post; not its time and files.
+    /// post; not its time and its own files. Files that options name, such as a thumbnail, stay.
     #[command(
         after_help = "Examples:\n  scheduler snippets save tags \"#bread #bakery #berlin\"\n  scheduler snippets save daily --post 01993b5c-2b7e-7000-8000-000000000001\n  scheduler post \"Out of the oven\" --template daily --snippet tags --now"
     )]

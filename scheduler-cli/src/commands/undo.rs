@@ -2,6 +2,7 @@
 
 use clap::Args;
 use scheduler_core::app::ChangeView;
+use scheduler_core::ids::PostId;
 use scheduler_core::post::{ChangeKind, PostStatus, PostView};
 use serde_json::json;
 
@@ -34,24 +35,14 @@ pub(crate) struct UndoArguments {
 
 pub(crate) async fn run(context: Context, arguments: UndoArguments) -> Result<Exit, Failure> {
     let client = arguments.of.open(&context).await?;
-    let changes: Vec<ChangeView> = client.ask(Call::get("/undo")).await?.data()?;
-    if arguments.list {
-        return list(&context, &changes);
-    }
-    let id = match (&arguments.post, changes.as_slice()) {
-        (Some(post), _) => post.id_of_application(&client).await?,
-        (None, [change]) => change.post_id,
-        (None, []) => {
-            return Err(Failure::advised(
-                "no post was edited or cancelled within ten minutes",
-                "a change can be taken back for ten minutes; `scheduler posts edit` makes another",
-            ));
-        }
-        (None, [_, _, ..]) => {
-            return Err(Failure::advised(
-                format!("{} posts were changed within ten minutes", changes.len()),
-                "name one of them; `scheduler undo --list` shows them",
-            ));
+    let id = match &arguments.post {
+        Some(post) => post.id_of_application(&client).await?,
+        None => {
+            let changes: Vec<ChangeView> = client.ask(Call::get("/undo")).await?.data()?;
+            if arguments.list {
+                return list(&context, &changes);
+            }
+            only(&changes)?
         }
     };
     let answer = client.ask(Call::post(&format!("/posts/{id}/undo"), &json!({}))).await?;
@@ -61,6 +52,21 @@ pub(crate) async fn run(context: Context, arguments: UndoArguments) -> Result<Ex
         _ => format!("{id} is a draft again"),
     };
     context.done(&post, &line)
+}
+
+/// The only post that was changed.
+fn only(changes: &[ChangeView]) -> Result<PostId, Failure> {
+    match changes {
+        [change] => Ok(change.post_id),
+        [] => Err(Failure::advised(
+            "no post was edited or cancelled within ten minutes",
+            "a change can be taken back for ten minutes; `scheduler posts edit` makes another",
+        )),
+        [_, _, ..] => Err(Failure::advised(
+            format!("{} posts were changed within ten minutes", changes.len()),
+            "name one of them; `scheduler undo --list` shows them",
+        )),
+    }
 }
 
 fn list(context: &Context, changes: &[ChangeView]) -> Result<Exit, Failure> {

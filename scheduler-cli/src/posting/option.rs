@@ -151,8 +151,13 @@ impl Options {
     /// Gives each target the settings for its network.
     pub(crate) fn add_to(&self, targets: &mut [TargetInput]) {
         for target in targets {
-            target.options = self.0.get(&target.platform).cloned();
+            target.options = self.of(target.platform).cloned();
         }
+    }
+
+    /// Those of a network.
+    pub(crate) fn of(&self, platform: Platform) -> Option<&Map<String, Value>> {
+        self.0.get(&platform)
     }
 
     /// The networks that have any.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use scheduler_core::ids::{PostId, beginning};
 use scheduler_core::post::PostView;
+use scheduler_core::uuid::Uuid;
 
 use crate::client::{Answer, Call, Client};
 use crate::failure::Failure;
@@ -23,6 +24,11 @@ impl PostName {
     /// The id, where the whole of it was given.
     pub(crate) fn whole(&self) -> Option<PostId> {
         self.0.parse().ok()
+    }
+
+    /// True when it names this id, that of a post or of a target.
+    pub(crate) fn is_of(&self, id: Uuid) -> bool {
+        beginning(&self.0).is_some_and(|(first, last)| (first..=last).contains(&id))
     }
 
     /// The id of the post; a server of the API is asked which begins so.
@@ -82,6 +88,20 @@ mod tests {
             assert_eq!(name.is_ok(), want, "{text}");
             let words = name.err().unwrap_or("`scheduler posts list`");
             assert!(words.contains("`scheduler posts list`"), "{words}");
+        }
+    }
+
+    #[test]
+    fn the_ids_that_it_names() {
+        let id: Uuid = "01993b5c-2b7e-7000-8000-00000000000a".parse().unwrap();
+        for (name, text, want) in [
+            ("the whole", "01993b5c-2b7e-7000-8000-00000000000a", true),
+            ("another", "01993b5c-2b7e-7000-8000-00000000000b", false),
+            ("its beginning", "01993b5c", true),
+            ("in capitals", "01993B5C-2B7E", true),
+            ("that of another", "01993b5d", false),
+        ] {
+            assert_eq!(text.parse::<PostName>().unwrap().is_of(id), want, "{name}");
         }
     }
 }

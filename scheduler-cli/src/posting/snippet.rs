@@ -15,13 +15,17 @@ pub(crate) async fn snippet_named(
     client: &Client,
     name: &SnippetName,
 ) -> Result<SnippetView, Failure> {
-    find(client.send(Call::get("/snippets")).await?.data()?, name)
+    find(&known(client).await?, name).cloned()
 }
 
-fn find(snippets: Vec<SnippetView>, name: &SnippetName) -> Result<SnippetView, Failure> {
-    let names: Vec<String> = snippets.iter().map(|snippet| snippet.name.to_string()).collect();
-    snippets.into_iter().find(|snippet| snippet.name == *name).ok_or_else(|| {
-        let meant = nearest(name.as_str(), names.iter().map(String::as_str));
+async fn known(client: &Client) -> Result<Vec<SnippetView>, Failure> {
+    client.send(Call::get("/snippets")).await?.data()
+}
+
+fn find<'a>(known: &'a [SnippetView], name: &SnippetName) -> Result<&'a SnippetView, Failure> {
+    known.iter().find(|snippet| snippet.name == *name).ok_or_else(|| {
+        let names = known.iter().map(|snippet| snippet.name.as_str());
+        let meant = nearest(name.as_str(), names);
         let meant = meant.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
         Failure::advised(
             format!("no snippet is called {name}{meant}"),
@@ -45,15 +49,15 @@ pub(super) async fn begin_and_end(
     let Some(client) = client else {
         return Err(Failure::Usage("--template and --snippet are known to a server only".into()));
     };
-    let snippets: Vec<SnippetView> = client.send(Call::get("/snippets")).await?.data()?;
+    let known = known(client).await?;
     let begin = match template {
         None => PostInput::default(),
-        Some(name) => find(snippets.clone(), name)?.post.ok_or_else(|| {
+        Some(name) => find(&known, name)?.post.clone().ok_or_else(|| {
             Failure::Usage(format!("{name} is a text; add it with --snippet {name}"))
         })?,
     };
     let ends = ends.iter().map(|name| {
-        find(snippets.clone(), name)?.text.ok_or_else(|| {
+        find(&known, name)?.text.clone().ok_or_else(|| {
             Failure::Usage(format!("{name} is a template; begin with it by --template {name}"))
         })
     });
@@ -62,9 +66,11 @@ pub(super) async fn begin_and_end(
 
 /// A text with others under it, after an empty line each.
 pub(super) fn ended(text: Option<String>, ends: &[String]) -> Option<String> {
-    let parts: Vec<&str> = text.iter().chain(ends).map(|part| part.trim_end()).collect();
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    if ends.is_empty() { text } else { Some(parts.join("\n\n")) }
+    if ends.is_empty() {
+        return text;
+    }
+    let parts = text.iter().chain(ends).map(|part| part.trim_end());
+    Some(parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// The targets of a post that begins with a template: those that are named, with the options that
