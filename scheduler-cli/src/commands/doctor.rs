@@ -38,21 +38,23 @@ mod work;
 mod workspaces;
 
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use clap::Args;
-use futures_util::future::join_all;
-use futures_util::stream::{self, StreamExt as _};
+use futures_util::stream::{self, Stream, StreamExt as _};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_http::Doctor;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::client::Call;
 use crate::config::{ServerOptions, Sources, StorageOptions};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use finding::{Found as _, Looking, Verdict};
+use finding::{Found as _, Looking};
+use report::{Report, Told};
 use settings::Settings;
 use subject::Subject;
 
@@ -63,6 +65,7 @@ Examples:
   scheduler doctor --data /var/lib/scheduler --public-url https://social.example.com
   scheduler doctor --database postgres://scheduler@db/scheduler --json
   scheduler doctor --sandbox
+  scheduler doctor --profile posts.example.com
 
 Exits with 1 when there is a problem, and with 0 when there are warnings at most.";
 
@@ -144,36 +147,47 @@ impl Doctor for OwnDoctor {
         if let Ok(Some(stored)) = &mut subject.stored {
             stored.workspaces.retain(|held| held.workspace.id == workspace);
         }
-        let found = join_all(CHECKS.iter().map(|check| (check.look)(&subject))).await;
-        let named = CHECKS.iter().zip(found);
-        let findings: Vec<_> = named
-            .flat_map(|(check, found)| found.into_iter().map(|finding| (check.name, finding)))
-            .collect();
+        let report = Report::from(looks(&subject).concat().await);
         subject.close().await;
-        Ok(report::whole(&findings))
+        Ok(json!(report))
     }
 }
 
-/// Runs every check and prints what each has found.
+/// Runs every check and prints what each has found; under a profile that is named, what its server
+/// finds.
 ///
 /// # Errors
-/// [`Failure::Other`] when standard output cannot be written.
+/// [`Failure::Other`] when standard output cannot be written; those of the server of a profile.
 pub(crate) async fn run(context: Context, arguments: DoctorArguments) -> Result<Exit, Failure> {
     let DoctorArguments { server, storage, sandbox } = arguments;
+    if context.profile.is_some()
+        && let Some(client) = context.remote(&storage, None)?
+    {
+        let report = client.ask(Call::get("/doctor"));
+        let report: Report = context.with_spinner("the server", report).await?.read()?;
+        report::lines(context.printer, &report.checks)?;
+        return report::document(context.printer, &report);
+    }
     let settings = Settings::read(server, storage, sandbox, &context.sources);
     let subject = gathering::subject(settings).await?;
     let mut findings = Vec::new();
-    // Side by side, since several may wait for somebody who does not answer; told in their order,
-    // each as soon as those before it are known.
-    let looks = CHECKS.iter().map(async |check| (check.name, (check.look)(&subject).await));
-    let mut looks = stream::iter(looks).buffered(CHECKS.len());
-    while let Some((check, found)) = context.with_spinner("the checks", looks.next()).await {
-        report::lines(context.printer, check, &found)?;
-        findings.extend(found.into_iter().map(|finding| (check, finding)));
+    {
+        let mut looks = pin!(looks(&subject));
+        while let Some(found) = context.with_spinner("the checks", looks.next()).await {
+            report::lines(context.printer, &found)?;
+            findings.extend(found);
+        }
     }
-    drop(looks);
     subject.close().await;
-    report::document(context.printer, &findings)?;
-    let is_ill = findings.iter().any(|(_, finding)| finding.verdict == Verdict::Problem);
-    Ok(if is_ill { Exit::Failed } else { Exit::Done })
+    report::document(context.printer, &findings.into())
+}
+
+/// What each check finds: side by side, since several may wait for somebody who does not answer;
+/// told in their order, each as soon as those before it are known.
+fn looks(subject: &Subject) -> impl Stream<Item = Vec<Told>> + Send + '_ {
+    let looks = CHECKS.iter().map(move |check| async move {
+        let found = (check.look)(subject).await;
+        found.into_iter().map(|finding| Told::of(check.name, finding)).collect()
+    });
+    stream::iter(looks).buffered(CHECKS.len())
 }

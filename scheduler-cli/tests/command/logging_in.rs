@@ -210,6 +210,15 @@ fn an_owner_has_the_server_examined() {
         assert_eq!(verdict(name), "ok", "{name}: {report}");
     }
     assert!(!report.to_string().contains("elsewhere"), "it tells of one workspace: {report}");
+    let told = laptop.run(&["doctor", "--profile", "home", "--json"]);
+    assert_eq!(told.code, Some(i32::from(report["ok"] == false)), "{told:?}");
+    let names = |report: &Value| -> Vec<Value> {
+        let checks = report["checks"].as_array().unwrap().iter();
+        checks.map(|check| check["check"].clone()).collect()
+    };
+    assert_eq!(names(&told.json()), names(&report), "the command asks the same");
+    let lines = laptop.run(&["doctor", "--profile", "home"]).stdout;
+    assert!(lines.contains("ok       database"), "{lines}");
     let (status, refused) = asked(&server, &reader, "/app/v1/doctor");
     assert_eq!(
         (&*status, &refused["error"]["code"]),

@@ -1,69 +1,90 @@
 //! Printing what was found: a line each, or one document.
 
 use anstyle::{AnsiColor, Style};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-use super::finding::{Finding, Verdict};
+use super::finding::{Finding, Id, Verdict};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printer::{Printer, escape_control};
 
-/// Prints what a check has found, for a person.
+/// A finding as it is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Told {
+    check: String,
+    pub(super) verdict: Verdict,
+    id: Option<String>,
+    found: String,
+    advice: Option<String>,
+}
+
+impl Told {
+    /// What a check has found.
+    pub(super) fn of(check: &str, finding: Finding) -> Self {
+        let Finding { verdict, id, found, advice } = finding;
+        Self { check: check.to_owned(), verdict, id: id.map(Id::name), found, advice }
+    }
+
+    fn line(&self) -> String {
+        let (word, style) = match self.verdict {
+            Verdict::Ok => ("ok", AnsiColor::Green.on_default()),
+            Verdict::Warning => ("warning", AnsiColor::Yellow.on_default().bold()),
+            Verdict::Problem => ("problem", AnsiColor::Red.on_default().bold()),
+            Verdict::Skipped => ("skipped", Style::new().dimmed()),
+        };
+        let Self { check, found, advice, id, .. } = self;
+        let advice = advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
+        let said = format!("{found}{advice}");
+        let dim = Style::new().dimmed();
+        let id = id
+            .as_ref()
+            .map_or_else(String::new, |id| format!(" {dim}[{}]{dim:#}", escape_control(id)));
+        let check = escape_control(check);
+        format!("{style}{word:<8}{style:#} {check:<14} {}{id}", escape_control(&said))
+    }
+}
+
+/// Everything that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Report {
+    /// False when there is a problem.
+    pub(super) ok: bool,
+    /// In the order of the checks.
+    pub(super) checks: Vec<Told>,
+}
+
+impl From<Vec<Told>> for Report {
+    fn from(checks: Vec<Told>) -> Self {
+        Self { ok: checks.iter().all(|told| told.verdict != Verdict::Problem), checks }
+    }
+}
+
+/// Prints findings, for a person.
 ///
 /// # Errors
 /// [`Failure::Other`] when standard output cannot be written.
-pub(super) fn lines(printer: Printer, check: &str, findings: &[Finding]) -> Result<(), Failure> {
+pub(super) fn lines(printer: Printer, found: &[Told]) -> Result<(), Failure> {
     if printer.is_json() {
         return Ok(());
     }
-    let printed = findings.iter().try_for_each(|finding| printer.styled(&line(check, finding)));
+    let printed = found.iter().try_for_each(|told| printer.styled(&told.line()));
     Ok(printed.map_err(anyhow::Error::from)?)
 }
 
-/// Prints the one document of every finding, where documents are printed.
+/// Prints the one document of every finding, where documents are printed, and says how the command
+/// ends.
 ///
 /// # Errors
 /// [`Failure::Other`] when standard output cannot be written.
-pub(super) fn document(printer: Printer, findings: &[(&str, Finding)]) -> Result<(), Failure> {
-    let printed = printer.result(&whole(findings), |_| Ok(()));
-    Ok(printed.map_err(anyhow::Error::from)?)
-}
-
-/// The document of every finding.
-pub(super) fn whole(findings: &[(&str, Finding)]) -> Value {
-    let checks: Vec<Value> = findings
-        .iter()
-        .map(|(check, Finding { verdict, id, found, advice })| {
-            json!({
-                "check": check,
-                "verdict": verdict,
-                "id": id,
-                "found": found,
-                "advice": advice,
-            })
-        })
-        .collect();
-    let is_well = findings.iter().all(|(_, finding)| finding.verdict != Verdict::Problem);
-    json!({"ok": is_well, "checks": checks})
-}
-
-fn line(check: &str, finding: &Finding) -> String {
-    let (word, style) = match finding.verdict {
-        Verdict::Ok => ("ok", AnsiColor::Green.on_default()),
-        Verdict::Warning => ("warning", AnsiColor::Yellow.on_default().bold()),
-        Verdict::Problem => ("problem", AnsiColor::Red.on_default().bold()),
-        Verdict::Skipped => ("skipped", Style::new().dimmed()),
-    };
-    let Finding { found, advice, id, .. } = finding;
-    let advice = advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
-    let said = format!("{found}{advice}");
-    let dim = Style::new().dimmed();
-    let id = id.map_or_else(String::new, |id| format!(" {dim}[{}]{dim:#}", id.name()));
-    format!("{style}{word:<8}{style:#} {check:<14} {}{id}", escape_control(&said))
+pub(super) fn document(printer: Printer, report: &Report) -> Result<Exit, Failure> {
+    printer.result(report, |_| Ok(())).map_err(anyhow::Error::from)?;
+    Ok(if report.ok { Exit::Done } else { Exit::Failed })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::Id;
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -72,9 +93,9 @@ mod tests {
             ("database", Finding::ok("its schema is current")),
             ("secret key", Finding::problem(Id::KeyUnusable, "it cannot be read", "give it back")),
         ];
-        let [first, second] = findings.each_ref().map(|(check, finding)| {
-            anstream::adapter::strip_str(&line(check, finding)).to_string()
-        });
+        let told = findings.map(|(check, finding)| Told::of(check, finding));
+        let [first, second] =
+            told.each_ref().map(|told| anstream::adapter::strip_str(&told.line()).to_string());
         assert_eq!(first, "ok       database       its schema is current");
         assert_eq!(
             second,
@@ -96,6 +117,8 @@ mod tests {
                 "advice": "give it back",
             },
         ]});
-        assert_eq!(whole(&findings), want);
+        let report = Report::from(told.to_vec());
+        assert_eq!(json!(report), want);
+        assert_eq!(serde_json::from_value::<Report>(want).unwrap(), report);
     }
 }
