@@ -198,21 +198,25 @@ impl PostStore for MemoryStore {
         Ok(self.tables().save_post(post, posts_a_month))
     }
 
+    async fn last_change(
+        &self,
+        workspace: WorkspaceId,
+        post: PostId,
+    ) -> Result<Option<LastChange>, StoreError> {
+        let tables = self.tables();
+        let change = tables.last_changes.get(&post);
+        Ok(change.filter(|change| change.workspace_id == workspace).cloned())
+    }
+
     async fn last_changes(
         &self,
         workspace: WorkspaceId,
-        post: Option<PostId>,
         since: DateTime<Utc>,
         limit: u32,
     ) -> Result<Vec<LastChange>, StoreError> {
         let tables = self.tables();
-        let is_meant = |change: &&LastChange| {
-            change.workspace_id == workspace
-                && change.at >= since
-                && post.is_none_or(|id| id == change.post_id)
-        };
-        let mut changes: Vec<LastChange> =
-            tables.last_changes.values().filter(is_meant).cloned().collect();
+        let theirs = tables.last_changes.values().filter(|one| one.workspace_id == workspace);
+        let mut changes: Vec<LastChange> = theirs.filter(|one| one.at >= since).cloned().collect();
         changes.sort_by_key(|change| Reverse((change.at, change.post_id)));
         changes.truncate(limit as usize);
         Ok(changes)

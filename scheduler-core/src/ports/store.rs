@@ -460,18 +460,29 @@ pub trait PostStore: Send + Sync {
     /// [`StoreError`]
     async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError>;
 
-    /// The last changes of posts that were made at `since` or later, newest first, at most `limit`:
-    /// of one post, or of all of a workspace. Stores keep of each post what [`LastChange::of`] makes
-    /// of a save, and nothing where that makes none; they may forget it after [`UNDO_WITHIN`].
+    /// The last change of a post. Stores keep of each post what [`LastChange::of`] makes of a save,
+    /// and nothing where that makes none; they may forget it after [`UNDO_WITHIN`].
     ///
     /// [`UNDO_WITHIN`]: crate::post::UNDO_WITHIN
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn last_change(
+        &self,
+        _workspace: WorkspaceId,
+        _post: PostId,
+    ) -> Result<Option<LastChange>, StoreError> {
+        Ok(None)
+    }
+
+    /// The last changes of a workspace's posts that were made at `since` or later, newest first, at
+    /// most `limit`.
     ///
     /// # Errors
     /// [`StoreError`]
     async fn last_changes(
         &self,
         _workspace: WorkspaceId,
-        _post: Option<PostId>,
         _since: DateTime<Utc>,
         _limit: u32,
     ) -> Result<Vec<LastChange>, StoreError> {

@@ -264,7 +264,8 @@ pass_on!(posts: PostStore {
     fn post_by_key(workspace: WorkspaceId, key: &str) -> Option<Post>;
     fn list_posts(query: &ListQuery) -> Vec<Post>;
     fn save_post(post: &Post, posts_a_month: u64) -> SaveOutcome;
-    fn last_changes(workspace: WorkspaceId, post: Option<PostId>, since: DateTime<Utc>, limit: u32) -> Vec<LastChange>;
+    fn last_change(workspace: WorkspaceId, post: PostId) -> Option<LastChange>;
+    fn last_changes(workspace: WorkspaceId, since: DateTime<Utc>, limit: u32) -> Vec<LastChange>;
     fn remove_post(workspace: WorkspaceId, id: PostId, version: i64) -> RemoveOutcome;
     fn taken_instants(account: AccountId, from: DateTime<Utc>) -> BTreeSet<DateTime<Utc>>;
     fn posts_in_month(workspace: WorkspaceId, month: Month) -> u64;

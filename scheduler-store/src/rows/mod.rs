@@ -9,6 +9,7 @@ pub(crate) mod connecting;
 pub(crate) mod facet;
 pub(crate) mod key;
 pub(crate) mod key_use;
+pub(crate) mod last_change;
 pub(crate) mod media;
 pub(crate) mod notifier;
 pub(crate) mod post;

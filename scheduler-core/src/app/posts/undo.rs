@@ -47,7 +47,7 @@ impl Scheduler {
     pub async fn changes_to_undo(&self, caller: &Caller) -> Result<Vec<ChangeView>, AppError> {
         let since = self.ports.clock.now() - UNDO_WITHIN;
         let workspace = caller.workspace.id;
-        let changes = self.store().last_changes(workspace, None, since, LISTED).await?;
+        let changes = self.store().last_changes(workspace, since, LISTED).await?;
         Ok(changes.iter().map(ChangeView::from).collect())
     }
 
@@ -63,9 +63,8 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
             let now = self.ports.clock.now();
-            let (workspace, since) = (caller.workspace.id, now - UNDO_WITHIN);
-            let changes = self.store().last_changes(workspace, Some(id), since, 1).await?;
-            let change = changes.first().ok_or(Refusal::from(NotFound::Change))?;
+            let change = self.store().last_change(caller.workspace.id, id).await?;
+            let change = change.ok_or_else(|| Refusal::from(NotFound::Change))?;
             let mut post = change.undo(&current, now)?;
 
             let roster = self.roster(caller).await?;

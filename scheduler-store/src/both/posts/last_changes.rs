@@ -2,46 +2,28 @@
 
 use scheduler_core::ids::{PostId, WorkspaceId};
 use scheduler_core::post::{LastChange, Post, UNDO_WITHIN};
-use uuid::Uuid;
 
 use super::super::Connection;
 use crate::error::Failure;
 use crate::instant::Instant;
-use crate::rows::{from_json, from_name, row, to_json, to_name};
+use crate::rows::last_change::{LastChangeRow, last_change_columns};
+use crate::rows::{to_json, to_name};
 
 const FORGET: &str = "DELETE FROM last_changes WHERE post_id = $1";
 const FORGET_OLD: &str = "DELETE FROM last_changes WHERE workspace_id = $1 AND at < $2";
 const INSERT: &str = "INSERT INTO last_changes (post_id, workspace_id, at, revision, kind, before) \
     VALUES ($1, $2, $3, $4, $5, $6)";
-const OF_WORKSPACE: &str = "SELECT post_id, workspace_id, at, revision, kind, before \
-    FROM last_changes WHERE workspace_id = $1 AND at >= $2 ORDER BY at DESC, post_id DESC LIMIT $3";
-const OF_POST: &str = "SELECT post_id, workspace_id, at, revision, kind, before \
-    FROM last_changes WHERE workspace_id = $1 AND at >= $2 AND post_id = $4 LIMIT $3";
-
-row! {
-    /// A row of `last_changes`.
-    struct LastChangeRow {
-        post_id: Uuid,
-        workspace_id: Uuid,
-        at: Instant,
-        revision: i64,
-        kind: String,
-        before: String,
-    }
-}
-
-impl LastChangeRow {
-    fn read(self) -> Result<LastChange, Failure> {
-        Ok(LastChange {
-            post_id: PostId(self.post_id),
-            workspace_id: WorkspaceId(self.workspace_id),
-            at: self.at.0,
-            revision: self.revision,
-            kind: from_name("last_changes.kind", &self.kind)?,
-            before: from_json("last_changes.before", &self.before)?,
-        })
-    }
-}
+const OF_POST: &str = concat!(
+    "SELECT ",
+    last_change_columns!(),
+    " FROM last_changes l WHERE l.post_id = $2 AND l.workspace_id = $1"
+);
+const OF_WORKSPACE: &str = concat!(
+    "SELECT ",
+    last_change_columns!(),
+    " FROM last_changes l WHERE l.workspace_id = $1 AND l.at >= $2 \
+    ORDER BY l.at DESC, l.post_id DESC LIMIT $3"
+);
 
 /// Keeps what a save has made of a post in place of what an earlier one did.
 pub(super) async fn keep(
@@ -70,20 +52,23 @@ pub(super) async fn keep(
     Ok(())
 }
 
-pub(super) async fn read(
+pub(super) async fn of_post(
     connection: &mut Connection,
     workspace: WorkspaceId,
-    post: Option<PostId>,
+    post: PostId,
+) -> Result<Option<LastChange>, Failure> {
+    let query = sqlx::query_as(OF_POST).bind(workspace.0).bind(post.0);
+    let row: Option<LastChangeRow> = query.fetch_optional(connection).await?;
+    Ok(row.map(LastChangeRow::read).transpose()?)
+}
+
+pub(super) async fn of_workspace(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
     since: Instant,
     limit: u32,
 ) -> Result<Vec<LastChange>, Failure> {
-    let statement = if post.is_some() { OF_POST } else { OF_WORKSPACE };
-    let query = sqlx::query_as(statement).bind(workspace.0).bind(since);
-    let query = query.bind(i64::from(limit));
-    let query = match post {
-        Some(id) => query.bind(id.0),
-        None => query,
-    };
-    let rows: Vec<LastChangeRow> = query.fetch_all(connection).await?;
-    rows.into_iter().map(LastChangeRow::read).collect()
+    let query = sqlx::query_as(OF_WORKSPACE).bind(workspace.0).bind(since);
+    let rows: Vec<LastChangeRow> = query.bind(i64::from(limit)).fetch_all(connection).await?;
+    Ok(rows.into_iter().map(LastChangeRow::read).collect::<Result<_, _>>()?)
 }

@@ -103,17 +103,27 @@ impl PostStore for Backend {
         Ok(outcome)
     }
 
+    async fn last_change(
+        &self,
+        workspace: WorkspaceId,
+        post: PostId,
+    ) -> Result<Option<LastChange>, StoreError> {
+        self.read("last_change", (workspace, post), |connection, (workspace, post)| {
+            Box::pin(async move { Ok(last_changes::of_post(connection, *workspace, *post).await?) })
+        })
+        .await
+    }
+
     async fn last_changes(
         &self,
         workspace: WorkspaceId,
-        post: Option<PostId>,
         since: DateTime<Utc>,
         limit: u32,
     ) -> Result<Vec<LastChange>, StoreError> {
-        let arguments = (workspace, post, Instant(since), limit);
-        self.read("last_changes", arguments, |connection, (workspace, post, since, limit)| {
+        let arguments = (workspace, Instant(since), limit);
+        self.read("last_changes", arguments, |connection, (workspace, since, limit)| {
             Box::pin(async move {
-                Ok(last_changes::read(connection, *workspace, *post, *since, *limit).await?)
+                Ok(last_changes::of_workspace(connection, *workspace, *since, *limit).await?)
             })
         })
         .await
