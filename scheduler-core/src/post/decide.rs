@@ -67,7 +67,7 @@ pub fn place(post: &mut Post, targets: Vec<Target>) -> Result<(), Refusal> {
 
 /// When a target is to go out; of one that waits for its client, and is due for the next look at
 /// that, when the post was to.
-fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
+pub(super) fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
     post.scheduled_at.filter(|_| target.waits_for_client()).or(target.due_at())
 }
 

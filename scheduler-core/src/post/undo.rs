@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::decide::{is_withheld, place, reset_approval};
+use super::decide::{is_withheld, place, planned_at, reset_approval};
 use super::{Annotations, AskedTiming, Post, PostEvent, PostStatus};
 use crate::error::{NotFound, PostRefusal, Refusal};
 use crate::ids::{AccountId, MediaId, PostId, TargetId, WorkspaceId};
@@ -84,7 +84,7 @@ impl Before {
             account_id: target.account_id,
             options: target.options.clone(),
             files: target.files.clone(),
-            due_at: target.due_at(),
+            due_at: planned_at(post, target),
             slot_at: target.slot_at(),
         };
         Self {
@@ -195,5 +195,68 @@ impl LastChange {
         }
         post.touch(now);
         Ok(post)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::error::ErrorCode;
+
+    fn at(second: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
+    }
+
+    fn post(status: PostStatus) -> Post {
+        let nil = Uuid::nil();
+        Post { status, ..Post::new(PostId(nil), WorkspaceId(nil), at(0)) }
+    }
+
+    #[test]
+    fn what_a_save_makes_of_every_pair_of_statuses() {
+        use PostStatus::{Canceled, Draft, Scheduled};
+        for (before, after) in
+            PostStatus::ALL.into_iter().flat_map(|one| PostStatus::ALL.map(|other| (one, other)))
+        {
+            let want = match (before, after) {
+                (Draft | Scheduled, Canceled) => Some(ChangeKind::Canceled),
+                (Draft | Scheduled, Draft | Scheduled) => Some(ChangeKind::Edited),
+                _ => None,
+            };
+            let content = "another".to_owned();
+            let changed = Post { content, revision: 2, updated_at: at(5), ..post(after) };
+            let made = LastChange::of(&post(before), &changed);
+            let told = made.as_ref().map(|change| (change.kind, change.at, change.revision));
+            assert_eq!(told, want.map(|kind| (kind, at(5), 2)), "{before:?} to {after:?}");
+        }
+        let [draft, later] = [1, 2].map(|revision| Post { revision, ..post(Draft) });
+        assert_eq!(LastChange::of(&draft, &later), None, "nothing is another");
+        let of_engine = Post { content: "another".to_owned(), ..draft.clone() };
+        assert_eq!(LastChange::of(&draft, &of_engine), None, "no caller has changed it");
+    }
+
+    #[test]
+    fn what_is_not_taken_back() {
+        let was = post(PostStatus::Draft);
+        let changed = |status| {
+            let content = "another".to_owned();
+            Post { content, revision: 2, updated_at: at(0), ..post(status) }
+        };
+        let change = LastChange::of(&was, &changed(PostStatus::Draft)).unwrap();
+        let last = UNDO_WITHIN.num_seconds();
+        for (name, status, revision, second, want) in [
+            ("in time", PostStatus::Draft, 2, last, None),
+            ("too late", PostStatus::Draft, 2, last + 1, Some(ErrorCode::NotFound)),
+            ("changed since", PostStatus::Draft, 3, 1, Some(ErrorCode::NotFound)),
+            ("going out", PostStatus::Publishing, 2, 1, Some(ErrorCode::AlreadyStarted)),
+            ("done", PostStatus::Done, 2, 1, Some(ErrorCode::AlreadyStarted)),
+        ] {
+            let current = Post { revision, ..changed(status) };
+            let undone = change.undo(&current, at(second));
+            assert_eq!(undone.as_ref().err().map(|refusal| refusal.code), want, "{name}");
+            assert!(undone.is_err() || undone.unwrap().content == was.content, "{name}");
+        }
     }
 }

@@ -4,9 +4,10 @@ use chrono::TimeDelta;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::PostId;
 use scheduler_core::platform::Platform;
-use scheduler_core::post::{ChangeKind, Post, PostStatus, UNDO_WITHIN};
+use scheduler_core::post::{ChangeKind, Post, PostStatus, UNDO_WITHIN, Verdict};
 use serde_json::{Value, json};
 
+use crate::approvals::{say, show};
 use crate::support::{World, at, body, done, outcome, refused, statuses};
 
 fn undo(world: &World, id: PostId) -> Result<Post, Refusal> {
@@ -116,6 +117,27 @@ fn a_post_whose_time_has_passed_is_a_draft() {
     assert_eq!((undone.status, undone.scheduled_at), (PostStatus::Draft, None));
     assert_eq!(undone.content, post.content);
     assert!(world.work_after(TimeDelta::days(1)).is_empty(), "it does not go out by itself");
+}
+
+#[test]
+fn what_waits_for_its_client_past_its_time_waits_again() {
+    let world = World::new();
+    let post = world.create(body(&["bluesky"], json!({"scheduledAt": "2026-11-21T12:05:00Z"})));
+    let asked = show(&world, post.id).unwrap();
+    world.clock.set(at("2026-11-21T12:06:00Z"));
+    world.work();
+    let waiting = world.post(post.id);
+    assert!(waiting.targets[0].waits_for_client() && waiting.scheduled_at == post.scheduled_at);
+    world.delete(post.id).unwrap();
+
+    let undone = undo(&world, post.id).unwrap();
+    assert_eq!((undone.status, undone.scheduled_at), (PostStatus::Scheduled, post.scheduled_at));
+    world.work();
+    let again = world.post(post.id);
+    assert!(again.targets[0].waits_for_client(), "the client is still asked");
+    say(&world, &asked.pass, Verdict::Approve, "").unwrap();
+    world.work_to_the_end();
+    assert_eq!(statuses(&world.post(post.id)), "done: published");
 }
 
 #[test]
