@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::PostId;
+use scheduler_core::media::{MediaKind, MediaStatus};
 use scheduler_core::platform::Platform;
 use scheduler_core::post::{ChangeKind, Post, PostStatus, UNDO_WITHIN, Verdict};
 use serde_json::{Value, json};
@@ -161,6 +162,17 @@ fn what_was_is_checked_as_a_new_post_is() {
     let account = world.account(Platform::Bluesky);
     done(world.scheduler.disconnect_account(&account)).unwrap();
     assert_eq!(outcome(&undo(&world, post.id)), "account_not_connected");
+
+    let file = world.file(MediaStatus::Ready);
+    let with_file = json!({"saveAsDraft": true, "mediaIds": [file]});
+    let with_file = world.create(body(&["mastodon"], with_file));
+    let timed = json!({"scheduledAt": "2026-11-22T09:00:00Z"});
+    world.patch(with_file.id, timed).unwrap();
+    world.patch(with_file.id, json!({"mediaIds": null})).unwrap();
+    world.put_file(&world.caller, file, MediaKind::Image, MediaStatus::Failed);
+    assert_eq!(outcome(&undo(&world, with_file.id)), "validation_failed", "its file has failed");
+    assert_eq!(world.post(with_file.id).media_ids, []);
+
     let elsewhere = world.stranger();
     let theirs = refused(done(world.scheduler.undo_post(&elsewhere, post.id)));
     assert_eq!(outcome(&theirs), "not_found");
