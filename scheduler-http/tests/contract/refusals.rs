@@ -16,8 +16,8 @@ const COMMAND: &str = "SCHEDULER_RENEW=1 cargo test -p scheduler-http --test con
 /// The head of every file.
 const INTRODUCTION: &str = "\
 Every refusal of these endpoints that the scenarios of the contract meet: status and code, and the
-bodies under them. <id> stands for a uuid, <time> for an instant, <day> for a date, … for what is
-repeated.
+bodies under them. <id> stands for a uuid, <time> for an instant, <day> for a date, <n> for seconds to
+wait, … for what is repeated.
 ";
 
 /// Bodies by row, status and code.
@@ -75,6 +75,8 @@ fn redacted(body: &str) -> String {
             ("<id>", 36)
         } else if let Some(length) = instant_length(rest) {
             (if length > 10 { "<time>" } else { "<day>" }, length)
+        } else if let Some(length) = seconds_length(&text, rest) {
+            ("<n>", length)
         } else {
             text.push(sign);
             rest = &rest[sign.len_utf8()..];
@@ -106,6 +108,13 @@ fn instant_length(text: &str) -> Option<usize> {
     chrono::NaiveDate::parse_from_str(date, "%Y-%m-%d").ok()?;
     let of_time = |sign: char| sign.is_ascii_digit() || matches!(sign, 'T' | ':' | '.' | 'Z' | '+');
     Some(text[10..].find(|sign| !of_time(sign)).map_or(text.len(), |length| 10 + length))
+}
+
+/// How many bytes at the begin of a text are the seconds to wait, after what was read before: a
+/// limit counts down while the scenarios run.
+fn seconds_length(before: &str, text: &str) -> Option<usize> {
+    let digits = text.find(|sign: char| !sign.is_ascii_digit())?;
+    (digits > 0 && before.ends_with("try again in ")).then_some(digits)
 }
 
 fn folder() -> PathBuf {
