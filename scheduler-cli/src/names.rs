@@ -11,7 +11,9 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use scheduler_core::ids::{DeliveryId, KeyId, MediaId, NotifierId, SessionId, TargetId, WebhookId};
+use scheduler_core::ids::{
+    AccountId, CommentId, DeliveryId, KeyId, MediaId, NotifierId, SessionId, TargetId, WebhookId,
+};
 use scheduler_core::key::Preset;
 use scheduler_core::media::MediaKind;
 use scheduler_core::notification::Channel;
@@ -230,6 +232,14 @@ pub(crate) fn webhook_id(text: &str) -> Result<WebhookId, String> {
 
 pub(crate) fn notifier_id(text: &str) -> Result<NotifierId, String> {
     id(text, "notifications list")
+}
+
+pub(crate) fn account_id(text: &str) -> Result<AccountId, String> {
+    id(text, "accounts list")
+}
+
+pub(crate) fn comment_id(text: &str) -> Result<CommentId, String> {
+    id(text, "inbox")
 }
 
 pub(crate) fn delivery_id(text: &str) -> Result<DeliveryId, String> {

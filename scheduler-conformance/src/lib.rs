@@ -45,6 +45,7 @@ mod filters;
 mod fixtures;
 mod history;
 mod idempotency_keys;
+mod inbox;
 mod keys;
 mod last_changes;
 mod lists;
@@ -192,6 +193,8 @@ cases! {
             have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
             sent_again_or_removed_at_once_leave_no_work_behind;
+        inbox: is_told_of_each_comment_once, is_listed_newest_first, is_marked, follows_what_is_done,
+            goes_with_the_post;
         snippets: are_kept, have_a_limit;
         notifiers: are_kept, have_a_limit, are_taken_by_one_at_a_time, due_at_once_are_taken_once,
             find_the_news_of_their_workspace;

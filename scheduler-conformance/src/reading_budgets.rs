@@ -8,7 +8,7 @@ use scheduler_core::ports::{
 };
 
 use crate::fixtures::{NO_LIMIT, World, at, skip};
-use crate::readings_support::{FAR, nothing, reading, state, taken};
+use crate::readings_support::{FAR, reading, state, taken};
 
 fn budget(subject: &str, begins_at: i64, calls: u32) -> Budget {
     Budget {
@@ -116,12 +116,17 @@ pub(crate) async fn refreshes_make_live_posts_due(store: Arc<dyn Store>) {
     // Read for the last time.
     let claim = world.claim_reading(at(3_609)).await;
     let readings = vec![taken(young, reading(3_609, 1), None)];
-    world.record(&claim, &ReadingsTaken { readings, ..nothing(state(FAR)) }).await;
+    world.record(&claim, &ReadingsTaken { readings, ..ReadingsTaken::nothing(state(FAR)) }).await;
     let claim = world.claim_readings(at(3_620)).await;
     assert_eq!(claim.len(), 2, "one of them has a post that is older still");
     let claim = claim.into_iter().find(|claim| claim.subject == two.0).unwrap();
     let readings = [read, skipped.targets[0].id].map(|id| taken(id, reading(3_620, 1), None));
-    world.record(&claim, &ReadingsTaken { readings: readings.into(), ..nothing(state(FAR)) }).await;
+    world
+        .record(
+            &claim,
+            &ReadingsTaken { readings: readings.into(), ..ReadingsTaken::nothing(state(FAR)) },
+        )
+        .await;
 
     let refresh = async |now: i64| {
         store.refresh_readings(world.workspace, at(now), at(10), EVERY).await.unwrap()
@@ -136,7 +141,9 @@ pub(crate) async fn refreshes_make_live_posts_due(store: Arc<dyn Store>) {
         due.extend(context.due.iter().map(|due| (due.target_id, due.live.is_some())));
         let readings = context.due.iter().map(|due| taken(due.target_id, reading(4_001, 2), None));
         let readings = readings.collect();
-        world.record(&claim, &ReadingsTaken { readings, ..nothing(state(FAR)) }).await;
+        world
+            .record(&claim, &ReadingsTaken { readings, ..ReadingsTaken::nothing(state(FAR)) })
+            .await;
     }
     assert!(due.contains(&(young, true)) && due.contains(&(read, true)), "{due:?}");
     assert!(due.contains(&(foreign, true)), "due by itself");
@@ -172,7 +179,7 @@ pub(crate) async fn refreshes_keep_the_order_of_what_waits(store: Arc<dyn Store>
     let readings = vec![taken(sooner, reading(4_301, 1), None)];
     let far = at(4_400);
     let blocked = ReadingState { blocked_until: Some(far), ..state(FAR) };
-    world.record(&claim, &ReadingsTaken { readings, ..nothing(blocked) }).await;
+    world.record(&claim, &ReadingsTaken { readings, ..ReadingsTaken::nothing(blocked) }).await;
 
     let refreshed = store.refresh_readings(world.workspace, at(4_900), at(0), EVERY).await;
     assert_eq!(refreshed.unwrap(), RefreshOutcome::Queued(2));
@@ -216,7 +223,7 @@ pub(crate) async fn followers_are_kept_by_the_day(store: Arc<dyn Store>) {
         let all = ReadingsTaken {
             followers: Some(followers),
             forget_followers_before: forget.map(day),
-            ..nothing(state(now))
+            ..ReadingsTaken::nothing(state(now))
         };
         world.record(&claims[index], &all).await;
         for claim in world.claim_readings(at(now)).await {

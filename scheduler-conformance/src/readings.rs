@@ -11,7 +11,7 @@ use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::webhook::{Event, EventKind};
 
 use crate::fixtures::{NO_LIMIT, World, add_webhook, at, credentials, everything, skip, webhook};
-use crate::readings_support::{FAR, nothing, reading, state, taken};
+use crate::readings_support::{FAR, reading, state, taken};
 
 pub(crate) async fn are_due_for_every_connected_account(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
@@ -41,7 +41,7 @@ pub(crate) async fn begin_anew_with_a_connection(store: Arc<dyn Store>) {
     let first = world.claim_reading(at(0)).await;
     let mode = ReadMode::OneByOne;
     let blocked = ReadingState { blocked_until: Some(at(FAR)), failures: 7, mode, ..state(FAR) };
-    world.record(&first, &nothing(blocked)).await;
+    world.record(&first, &ReadingsTaken::nothing(blocked)).await;
     assert!(world.claim_readings(at(FAR - 1)).await.is_empty());
 
     assert!(store.disconnect_account(world.workspace, account.id, at(9)).await.unwrap());
@@ -59,7 +59,8 @@ pub(crate) async fn begin_anew_with_a_connection(store: Arc<dyn Store>) {
     // Connected again while somebody reads with the old credentials.
     again(105).await;
     assert!(store.reading_context(&second, at(105), 9).await.unwrap().is_none());
-    let recorded = store.record_readings(&second, &nothing(state(FAR))).await.unwrap();
+    let recorded =
+        store.record_readings(&second, &ReadingsTaken::nothing(state(FAR))).await.unwrap();
     assert_eq!(recorded, Recorded::Lost);
     assert_eq!(
         store.renew(std::slice::from_ref(&second), at(200)).await.unwrap(),
@@ -69,7 +70,7 @@ pub(crate) async fn begin_anew_with_a_connection(store: Arc<dyn Store>) {
     assert_ne!((third.work_id, third.number), (second.work_id, second.number));
 
     assert!(store.disconnect_account(world.workspace, account.id, at(106)).await.unwrap());
-    let recorded = store.record_readings(&third, &nothing(state(0))).await.unwrap();
+    let recorded = store.record_readings(&third, &ReadingsTaken::nothing(state(0))).await.unwrap();
     assert_eq!(recorded, Recorded::Lost, "disconnected while somebody reads");
     assert!(world.claim_readings(at(FAR)).await.is_empty());
 }
@@ -98,7 +99,12 @@ pub(crate) async fn are_planned_when_a_target_goes_live(store: Arc<dyn Store>) {
     // What goes live while somebody reads is found when that is recorded.
     let third = world.go_live(account, 3_691).await.targets[0].id;
     let readings = [one, two].map(|target| taken(target, reading(3_692, 1), None));
-    world.record(&claim, &ReadingsTaken { readings: readings.into(), ..nothing(state(FAR)) }).await;
+    world
+        .record(
+            &claim,
+            &ReadingsTaken { readings: readings.into(), ..ReadingsTaken::nothing(state(FAR)) },
+        )
+        .await;
     assert!(world.claim_readings(at(7_290)).await.is_empty());
     let claim = world.claim_reading(at(7_291)).await;
     let context = world.reading_context(&claim, 7_291).await;
@@ -119,7 +125,7 @@ pub(crate) async fn forget_no_target_that_goes_live_meanwhile(store: Arc<dyn Sto
         let publisher = world.claim_one(at(now)).await;
         let target = world.start(&publisher, at(now)).await;
         let readings = vec![taken(early, reading(now, 1), None)];
-        let read = ReadingsTaken { readings, ..nothing(state(FAR)) };
+        let read = ReadingsTaken { readings, ..ReadingsTaken::nothing(state(FAR)) };
         let (reading, publishing) = (world.clone(), world.clone());
         let (recorded, published) = tokio::join!(
             tokio::spawn(async move { reading.record(&reader, &read).await }),
@@ -132,7 +138,9 @@ pub(crate) async fn forget_no_target_that_goes_live_meanwhile(store: Arc<dyn Sto
         let target = post.targets[0].id;
         assert_eq!(due.iter().map(|due| due.target_id).collect::<Vec<_>>(), [target]);
         let readings = vec![taken(target, crate::readings_support::reading(now + 3_600, 1), None)];
-        world.record(&claim, &ReadingsTaken { readings, ..nothing(state(FAR)) }).await;
+        world
+            .record(&claim, &ReadingsTaken { readings, ..ReadingsTaken::nothing(state(FAR)) })
+            .await;
     }
 }
 
@@ -151,7 +159,11 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
         event: Some(event.clone()),
         readings: vec![taken(id, reading(3_661, 12), Some(20_000))],
         limits: Some(limits.clone()),
-        ..nothing(ReadingState { failures: 3, mode: ReadMode::OneByOne, ..state(50_000) })
+        ..ReadingsTaken::nothing(ReadingState {
+            failures: 3,
+            mode: ReadMode::OneByOne,
+            ..state(50_000)
+        })
     };
     world.record(&claim, &all).await;
     let recorded = store.record_readings(&claim, &all).await.unwrap();
@@ -188,7 +200,11 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
     };
     // What is noticed again is stored already.
     let again = Some(event);
-    let taken = ReadingsTaken { readings: vec![none], event: again, ..nothing(state(50_000)) };
+    let taken = ReadingsTaken {
+        readings: vec![none],
+        event: again,
+        ..ReadingsTaken::nothing(state(50_000))
+    };
     world.record(&claim, &taken).await;
     assert_eq!(told().await.len(), 1);
     assert_eq!(world.read(post.id).await.targets[0].reading, Some(reading(3_661, 12)));
@@ -198,13 +214,13 @@ pub(crate) async fn are_recorded(store: Arc<dyn Store>) {
 
     // Blocked, whatever is due: until then.
     let blocked = ReadingState { blocked_until: Some(at(60_000)), ..state(55_000) };
-    world.record(&claim, &nothing(blocked)).await;
+    world.record(&claim, &ReadingsTaken::nothing(blocked)).await;
     assert!(world.claim_readings(at(59_999)).await.is_empty());
     let claim = world.claim_reading(at(60_000)).await;
     assert_eq!(world.reading_context(&claim, 60_000).await.state, blocked);
     // A block that has ended, and one that ends before anything is due, hold up nothing.
     let blocked = ReadingState { blocked_until: Some(at(60_000)), ..state(70_000) };
-    world.record(&claim, &nothing(blocked)).await;
+    world.record(&claim, &ReadingsTaken::nothing(blocked)).await;
     world.claim_reading(at(70_000)).await;
 }
 
@@ -219,7 +235,7 @@ pub(crate) async fn are_recorded_by_their_holder_alone(store: Arc<dyn Store>) {
     let late = ReadingsTaken {
         readings: vec![taken(id, reading(3_701, 1), None)],
         limits: Some(AccountLimits { text_limit: Some(1), ..AccountLimits::default() }),
-        ..nothing(ReadingState { failures: 9, ..state(FAR) })
+        ..ReadingsTaken::nothing(ReadingState { failures: 9, ..state(FAR) })
     };
     assert_eq!(store.record_readings(&old, &late).await.unwrap(), Recorded::Lost);
     assert!(store.reading_context(&old, at(3_701), 9).await.unwrap().is_none());
@@ -312,7 +328,9 @@ pub(crate) async fn go_with_their_post(store: Arc<dyn Store>) {
     assert!(world.reading_context(&claim, 3_660).await.due.is_empty());
     // Whoever has read meanwhile leaves nothing behind.
     let late = vec![taken(id, reading(3_661, 1), Some(4_000))];
-    world.record(&claim, &ReadingsTaken { readings: late, ..nothing(state(FAR)) }).await;
+    world
+        .record(&claim, &ReadingsTaken { readings: late, ..ReadingsTaken::nothing(state(FAR)) })
+        .await;
     store.add_reading(id, &reading(3_662, 6), &[]).await.unwrap();
     assert!(store.readings(id, None, 9).await.unwrap().is_empty());
     assert!(world.claim_readings(at(FAR - 1)).await.is_empty());

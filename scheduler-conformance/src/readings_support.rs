@@ -25,18 +25,6 @@ pub(crate) fn state(look_due_at: i64) -> ReadingState {
     ReadingState::new(at(look_due_at))
 }
 
-/// Nothing but how the readings stand.
-pub(crate) fn nothing(state: ReadingState) -> ReadingsTaken {
-    ReadingsTaken {
-        readings: Vec::new(),
-        followers: None,
-        forget_followers_before: None,
-        limits: None,
-        event: None,
-        state,
-    }
-}
-
 pub(crate) fn taken(target: TargetId, reading: Reading, next_due_at: Option<i64>) -> TakenReading {
     TakenReading {
         target_id: target,
@@ -78,7 +66,7 @@ impl World {
         let account = self.account().await;
         let claim = self.claim_reading(account.connected_at).await;
         assert_eq!(claim.subject, account.id.0);
-        self.record(&claim, &nothing(state(FAR))).await;
+        self.record(&claim, &ReadingsTaken::nothing(state(FAR))).await;
         account.id
     }
 

@@ -168,6 +168,10 @@ id!(
     DeliveryId
 );
 id!(
+    /// Names a comment of somebody else on a live target.
+    CommentId
+);
+id!(
     /// Names a row of the queue of due work.
     WorkId
 );

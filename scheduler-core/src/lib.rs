@@ -97,8 +97,9 @@ pub mod error;
 pub mod idempotency;
 pub mod ids;
 #[cfg(feature = "engine")]
-pub mod json;
+pub mod inbox;
 #[cfg(feature = "engine")]
+pub mod json;
 pub mod key;
 #[cfg(feature = "engine")]
 pub mod media;

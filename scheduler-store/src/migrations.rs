@@ -40,6 +40,7 @@ macro_rules! migrations {
             (24, "notifiers", text!($folder, "0024_notifiers")),
             (25, "last changes", text!($folder, "0025_last_changes")),
             (26, "snippets", text!($folder, "0026_snippets")),
+            (27, "inbox", text!($folder, "0027_inbox")),
         ])
     };
 }

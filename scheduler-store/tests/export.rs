@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteCo
 use uuid::Uuid;
 
 /// The tables in an order in which none refers to a later one.
-const TABLES: [&str; 26] = [
+const TABLES: [&str; 27] = [
     "workspaces",
     "keys",
     "accounts",
@@ -23,6 +23,7 @@ const TABLES: [&str; 26] = [
     "approvals",
     "reviews",
     "reading_plans",
+    "comments",
     "readings",
     "reading_states",
     "reading_refreshes",

@@ -19,7 +19,7 @@ pub(super) const GROUPS: [(&str, &[&str]); 9] = [
     ("Have posts approved", &["approvals"]),
     (
         "See how posts do, and answer",
-        &["metrics", "insights", "comments", "reply", "comment", "captions", "review"],
+        &["metrics", "insights", "inbox", "comments", "reply", "comment", "captions", "review"],
     ),
     (
         "Connect accounts, and plan when they post",

@@ -18,6 +18,7 @@ mod export;
 mod groups;
 mod health;
 mod import;
+mod inbox;
 mod insights;
 mod keys;
 mod login;
@@ -255,6 +256,9 @@ pub(crate) enum Command {
     /// Try what has failed again
     #[command(after_help = retry::EXAMPLES)]
     Retry(retry::RetryManyArguments),
+    /// Show what others have written under live posts, and mark it as read
+    #[command(after_help = inbox::EXAMPLES)]
+    Inbox(inbox::InboxArguments),
     /// Have the assistant write a caption of a text for each network
     #[command(
         after_help = "Example:\n  scheduler captions \"We open on Monday\" --to bluesky,linkedin"
@@ -380,6 +384,7 @@ impl Command {
             Self::Captions(arguments) => captions::run(context, arguments).await,
             Self::Review(arguments) => review::run(context, arguments).await,
             Self::Metrics(arguments) => metrics::run(context, *arguments).await,
+            Self::Inbox(arguments) => inbox::run(context, arguments).await,
             Self::Insights(arguments) => insights::run(context, arguments).await,
             Self::Comments(arguments) => comments::run(context, arguments).await,
             Self::Reply(arguments) => comment::reply(context, arguments).await,

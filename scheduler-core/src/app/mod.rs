@@ -11,6 +11,7 @@ mod assistant;
 mod caller;
 mod check;
 mod connecting;
+mod inbox;
 mod item_page;
 mod keys;
 pub(crate) mod media;

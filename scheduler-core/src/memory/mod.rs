@@ -13,6 +13,7 @@ mod clock;
 mod connecting;
 mod files;
 mod idempotency;
+mod inbox;
 mod media;
 mod network;
 mod notifiers;

@@ -7,7 +7,8 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::{MemoryStore, Tables};
 use crate::effects::{NewWork, readings_due_at};
-use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
+use crate::ids::{AccountId, CommentId, PostId, TargetId, WorkspaceId};
+use crate::inbox::ReceivedComment;
 use crate::ports::{
     Budget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
     ReadingsTaken, Recorded, RefreshOutcome, Spending, StoreError, StoredCredentials, WorkAfter,
@@ -27,6 +28,8 @@ pub(super) struct Readings {
     followers: BTreeMap<(AccountId, NaiveDate), u64>,
     refreshed_at: BTreeMap<WorkspaceId, DateTime<Utc>>,
     spent: BTreeMap<String, BTreeMap<DateTime<Utc>, Spent>>,
+    /// What others have written under live targets.
+    pub(super) comments: BTreeMap<CommentId, ReceivedComment>,
 }
 
 /// When the figures of a live target are read next.
@@ -36,6 +39,7 @@ struct Plan {
     account_id: AccountId,
     published_at: DateTime<Utc>,
     due_at: Option<DateTime<Utc>>,
+    comments_seen: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +93,7 @@ impl Readings {
             self.set_due(target.id, None);
             self.plans.remove(&target.id);
             self.history.remove(&target.id);
+            self.comments.retain(|_, comment| comment.target_id != target.id);
         }
     }
 }
@@ -114,7 +119,7 @@ impl Tables {
         let Some(published_at) = target.published_at() else { return };
         let account_id = target.account_id;
         self.readings.set_due(target.id, None);
-        let plan = Plan { post_id, account_id, published_at, due_at: None };
+        let plan = Plan { post_id, account_id, published_at, due_at: None, comments_seen: None };
         self.readings.plans.insert(target.id, plan);
         self.readings.set_due(target.id, Some(due_at));
         self.queue.bring_forward(WorkKind::Read, account_id.0, due_at);
@@ -135,7 +140,8 @@ impl Tables {
         let live = post.and_then(|post| LivePost::of(post, target_id));
         let history = self.readings.history.get(&target_id);
         let taken_at = history.map(|history| history.keys().copied().collect()).unwrap_or_default();
-        DueReading { target_id, live, taken_at }
+        let Plan { post_id, comments_seen, .. } = *plan;
+        DueReading { target_id, post_id, live, taken_at, comments_seen }
     }
 }
 
@@ -195,6 +201,11 @@ impl ReadingStore for MemoryStore {
                 tables.readings.keep(of_target.target_id, reading, &of_target.superfluous);
                 tables.show_latest(of_target.target_id);
             }
+        }
+        for comments in &taken.comments {
+            let Some(plan) = tables.readings.plans.get_mut(&comments.target_id) else { continue };
+            plan.comments_seen = Some(comments.seen);
+            tables.add_comments(comments);
         }
         tables.add_events(taken.event.as_ref());
         if let Some(followers) = taken.followers {

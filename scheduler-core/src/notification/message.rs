@@ -8,8 +8,8 @@ use super::Channel;
 use crate::ports::Request;
 use crate::post::ApprovalState;
 use crate::webhook::{
-    AccountData, ApprovalData, Envelope, Event, EventKind, FailedData, MediaData, PublishedData,
-    ScheduledData,
+    AccountData, ApprovalData, CommentData, Envelope, Event, EventKind, FailedData, MediaData,
+    PublishedData, ScheduledData,
 };
 
 /// The most events that a message tells of in a line each.
@@ -127,6 +127,7 @@ const fn one(kind: EventKind) -> &'static str {
         EventKind::TokenExpiring => "an account's access ends soon",
         EventKind::MediaReady => "a file is ready",
         EventKind::MediaFailed => "a file cannot be used",
+        EventKind::CommentReceived => "a new comment",
     }
 }
 
@@ -140,6 +141,7 @@ fn many(kind: EventKind, count: usize) -> String {
         EventKind::TokenExpiring => "accounts whose access ends soon",
         EventKind::MediaReady => "files are ready",
         EventKind::MediaFailed => "files cannot be used",
+        EventKind::CommentReceived => "new comments",
     };
     format!("{count} {what}")
 }
@@ -177,6 +179,10 @@ fn line(event: &Event) -> String {
         EventKind::MediaReady | EventKind::MediaFailed => data(event).map(|data: MediaData| {
             let why = data.error.map_or_else(String::new, |error| format!(": {error}"));
             format!("file {}{why}", data.media_id)
+        }),
+        EventKind::CommentReceived => data(event).map(|data: CommentData| {
+            let author = data.author.map_or_else(String::new, |author| format!(" {author}"));
+            format!("{}{author}: {} (post {})", data.platform, data.text, data.post_id)
         }),
     };
     let told = told.unwrap_or_else(|| event.kind.as_str().to_owned());

@@ -12,6 +12,7 @@ mod assistant_store;
 mod connecting;
 mod files;
 mod idempotency;
+mod inbox;
 mod media;
 mod media_store;
 mod meter;
@@ -44,6 +45,7 @@ pub use assistant_store::AssistantStore;
 pub use connecting::{ConnectingStore, PendingConnectionOf};
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use idempotency::{AddOutcome, IdempotencyStore};
+pub use inbox::InboxStore;
 pub use media::{
     Derived, ExamineError, Examined, Examiner, FetchError, Fetched, Fetcher, NoMedia, PageFacts,
     PageImage,
@@ -60,7 +62,7 @@ pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use places::{Full, Place, Places};
 pub use readings::{
     Budget, DueReading, Followers, ReadMode, ReadingContext, ReadingState, ReadingStore,
-    ReadingsTaken, RefreshOutcome, Spending, TakenReading,
+    ReadingsTaken, RefreshOutcome, Spending, TakenComments, TakenReading,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use sessions::{LoginOf, SessionStore};

@@ -5,7 +5,8 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::{Claim, LivePost, Recorded, StoreError, StoredCredentials};
 use crate::account::Account;
-use crate::ids::{AccountId, TargetId, WorkspaceId};
+use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
+use crate::inbox::ReceivedComment;
 use crate::platform::AccountLimits;
 use crate::reading::Reading;
 use crate::webhook::Event;
@@ -61,10 +62,15 @@ impl ReadMode {
 pub struct DueReading {
     /// The target.
     pub target_id: TargetId,
-    /// The post; `None` when it is not live any more.
+    /// The post that it belongs to.
+    pub post_id: PostId,
+    /// The live post; `None` when it is not live any more.
     pub live: Option<LivePost>,
     /// When its readings were taken, oldest first.
     pub taken_at: Vec<DateTime<Utc>>,
+    /// How many comments the network had counted when they were read last; `None` when they never
+    /// were.
+    pub comments_seen: Option<u64>,
 }
 
 /// Everything that the readings of an account need, read in one operation.
@@ -93,6 +99,19 @@ pub struct TakenReading {
     pub next_due_at: Option<DateTime<Utc>>,
 }
 
+/// What others have written under a post since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenComments {
+    /// The target. Nothing is stored of one whose figures are not read any more.
+    pub target_id: TargetId,
+    /// How many comments the network has counted.
+    pub seen: u64,
+    /// All of them that it has told of, each with the event of a new one. What is stored already
+    /// takes the author, the text, the likes and whether it is hidden, and stays read; its event is
+    /// not stored.
+    pub received: Vec<(ReceivedComment, Event)>,
+}
+
 /// How many follow an account on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Followers {
@@ -109,6 +128,8 @@ pub struct Followers {
 pub struct ReadingsTaken {
     /// Those of its posts.
     pub readings: Vec<TakenReading>,
+    /// What was found under them.
+    pub comments: Vec<TakenComments>,
     /// Its followers; a second count of a day takes the place of the first.
     pub followers: Option<Followers>,
     /// Followers of earlier days are forgotten; `None` forgets nothing.
@@ -119,6 +140,22 @@ pub struct ReadingsTaken {
     pub event: Option<Event>,
     /// How its readings stand.
     pub state: ReadingState,
+}
+
+impl ReadingsTaken {
+    /// Changes nothing but how the readings stand.
+    #[must_use]
+    pub const fn nothing(state: ReadingState) -> Self {
+        Self {
+            readings: Vec::new(),
+            comments: Vec::new(),
+            followers: None,
+            forget_followers_before: None,
+            limits: None,
+            event: None,
+            state,
+        }
+    }
 }
 
 /// What may be spent in a span of time: requests to a network, or thousandths of a currency.

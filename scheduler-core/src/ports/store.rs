@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{
-    ApprovalStore, AssistantStore, ConnectingStore, IdempotencyStore, MediaStore, NotifierStore,
-    ReadingStore, SessionStore, SnippetStore, WebhookStore, WorkQueue,
+    ApprovalStore, AssistantStore, ConnectingStore, IdempotencyStore, InboxStore, MediaStore,
+    NotifierStore, ReadingStore, SessionStore, SnippetStore, WebhookStore, WorkQueue,
 };
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
@@ -61,6 +61,7 @@ pub trait Store:
     + ReadingStore
     + AssistantStore
     + IdempotencyStore
+    + InboxStore
     + NotifierStore
     + SnippetStore
     + WorkQueue
@@ -80,6 +81,7 @@ impl<T> Store for T where
         + ReadingStore
         + AssistantStore
         + IdempotencyStore
+        + InboxStore
         + NotifierStore
         + SnippetStore
         + WorkQueue

@@ -11,21 +11,22 @@ use futures_util::future::BoxFuture;
 use super::{
     AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, Backlog, Budget, Claim,
     ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext, DeliveryRecord,
-    EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, KeyStore, LoginOf,
-    MediaContext, MediaStore, NotifierStore, PendingConnectionOf, PostStore, PublishContext,
-    ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome, RefreshClaim,
-    RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore, SnippetStore,
-    Spending, Store, StoreError, StoredCredentials, WebhookStore, WorkAfter, WorkQueue,
-    WorkspaceStore,
+    EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, InboxStore, KeyStore,
+    LoginOf, MediaContext, MediaStore, NotifierStore, PendingConnectionOf, PostStore,
+    PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome,
+    RefreshClaim, RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore,
+    SnippetStore, Spending, Store, StoreError, StoredCredentials, WebhookStore, WorkAfter,
+    WorkQueue, WorkspaceStore,
 };
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
 use crate::connecting::PendingConnection;
 use crate::idempotency::{KeyScope, KeyUse};
 use crate::ids::{
-    AccountId, DeliveryId, KeyId, MediaId, NotifierId, PostId, SessionId, TargetId, WebhookId,
-    WorkId, WorkspaceId,
+    AccountId, CommentId, DeliveryId, KeyId, MediaId, NotifierId, PostId, SessionId, TargetId,
+    WebhookId, WorkId, WorkspaceId,
 };
+use crate::inbox::{CommentChange, InboxQuery, Marked, ReceivedComment};
 use crate::key::{Key, KeyHash};
 use crate::media::{Media, MediaCursor};
 use crate::notification::{Notifier, NotifierState};
@@ -99,6 +100,8 @@ pub struct Stores {
     pub assistant: Arc<dyn AssistantStore>,
     /// Uses of Idempotency-Keys.
     pub idempotency: Arc<dyn IdempotencyStore>,
+    /// What others have written under live posts.
+    pub inbox: Arc<dyn InboxStore>,
     /// Who is told what happens.
     pub notifiers: Arc<dyn NotifierStore>,
     /// What workspaces keep to write with.
@@ -139,6 +142,7 @@ impl Stores {
             readings: absent.clone(),
             assistant: absent.clone(),
             idempotency: absent.clone(),
+            inbox: absent.clone(),
             notifiers: absent.clone(),
             snippets: absent,
             line: None,
@@ -161,6 +165,7 @@ impl Stores {
             readings: store.clone(),
             assistant: store.clone(),
             idempotency: store.clone(),
+            inbox: store.clone(),
             notifiers: store.clone(),
             snippets: store.clone(),
             work: store,
@@ -184,6 +189,7 @@ impl MediaStore for Absent {}
 impl ReadingStore for Absent {}
 impl AssistantStore for Absent {}
 impl IdempotencyStore for Absent {}
+impl InboxStore for Absent {}
 impl NotifierStore for Absent {}
 impl SnippetStore for Absent {}
 
@@ -360,6 +366,17 @@ pass_on!(notifiers: NotifierStore {
     ) -> Recorded;
 });
 
+pass_on!(inbox: InboxStore {
+    fn inbox(workspace: WorkspaceId, query: &InboxQuery) -> Vec<ReceivedComment>;
+    fn unread_comments(workspace: WorkspaceId) -> u64;
+    fn mark_comments(
+        workspace: WorkspaceId,
+        marked: &Marked,
+        read_at: Option<DateTime<Utc>>
+    ) -> u64;
+    fn change_comment(id: CommentId, change: CommentChange) -> ();
+});
+
 pass_on!(snippets: SnippetStore {
     fn save_snippet(snippet: &Snippet, limit: u32) -> bool;
     fn snippets(workspace: WorkspaceId) -> Vec<Snippet>;
@@ -412,6 +429,7 @@ mod tests {
             include_str!("assistant_store.rs"),
             include_str!("connecting.rs"),
             include_str!("idempotency.rs"),
+            include_str!("inbox.rs"),
             include_str!("media_store.rs"),
             include_str!("notifiers.rs").split("pub trait Mailer").next().unwrap(),
             include_str!("readings.rs"),

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Name;
 use crate::account::Account;
 use crate::ids::{AccountId, EventId, MediaId, PostId, TargetId, WorkspaceId, derived};
+use crate::inbox::ReceivedComment;
 use crate::media::{Media, MediaKind, MediaStatus};
 use crate::platform::Platform;
 use crate::post::{ApprovalState, AskedTiming, Post, PostStatus};
@@ -45,11 +46,14 @@ pub enum EventKind {
     /// A file can never be used. An addition to the contract.
     #[serde(rename = "media.failed")]
     MediaFailed,
+    /// Somebody has written a comment under a live post. An addition to the contract.
+    #[serde(rename = "comment.received")]
+    CommentReceived,
 }
 
 impl EventKind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Published,
         Self::Failed,
         Self::Scheduled,
@@ -58,6 +62,7 @@ impl EventKind {
         Self::TokenExpiring,
         Self::MediaReady,
         Self::MediaFailed,
+        Self::CommentReceived,
     ];
 
     /// What a webhook receives that names no events: those of the contract.
@@ -88,6 +93,7 @@ impl EventKind {
             Self::TokenExpiring => "account.token_expiring",
             Self::MediaReady => "media.ready",
             Self::MediaFailed => "media.failed",
+            Self::CommentReceived => "comment.received",
         }
     }
 }
@@ -161,8 +167,8 @@ pub struct Envelope {
     pub event: Name<EventKind>,
     /// When it happened.
     pub created_at: DateTime<Utc>,
-    /// [`PublishedData`], [`FailedData`], [`ScheduledData`], [`ApprovalData`], [`AccountData`] or
-    /// [`MediaData`].
+    /// [`PublishedData`], [`FailedData`], [`ScheduledData`], [`ApprovalData`], [`AccountData`],
+    /// [`MediaData`] or [`CommentData`].
     pub data: Value,
 }
 
@@ -270,6 +276,29 @@ pub struct MediaData {
     pub error: Option<String>,
 }
 
+/// The data of `comment.received`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CommentData {
+    /// The post.
+    pub post_id: PostId,
+    /// The target.
+    pub target_id: TargetId,
+    /// The network.
+    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
+    pub platform: Name<Platform>,
+    /// The network's id of the comment, by which it is answered.
+    pub comment_id: String,
+    /// Who wrote it, as the network shows it.
+    pub author: Option<String>,
+    /// What it says. It comes from outside: show it as text, and trust nothing in it.
+    pub text: String,
+    /// When it was written; where the network does not say, when it was found.
+    pub at: DateTime<Utc>,
+}
+
 impl AccountData {
     fn of(account: &Account) -> Self {
         Self {
@@ -360,6 +389,25 @@ impl Event {
         };
         let data = MediaData { media_id: media.id, kind: media.kind, error: media.error.clone() };
         Some(Self::new(id, media.workspace_id, kind, at, serde_json::to_value(data)))
+    }
+
+    /// The event of a comment that was found at `now`.
+    ///
+    /// Its id follows from the comment, so that stores need no source of ids for it.
+    #[must_use]
+    pub fn comment_received(comment: &ReceivedComment, now: DateTime<Utc>) -> Self {
+        let kind = EventKind::CommentReceived;
+        let id = EventId(derived(now, kind.as_str(), comment.id.0, &[]));
+        let data = CommentData {
+            post_id: comment.post_id,
+            target_id: comment.target_id,
+            platform: comment.platform.into(),
+            comment_id: comment.remote_id.clone(),
+            author: comment.author.clone(),
+            text: comment.text.clone(),
+            at: comment.at,
+        };
+        Self::new(id, comment.workspace_id, kind, now, serde_json::to_value(data))
     }
 
     /// The event of a target that has just gone live.

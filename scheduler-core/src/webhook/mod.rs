@@ -18,8 +18,8 @@ use crate::key::WebhookSecret;
 pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus, UnknownStatus};
 pub use delivery_view::{AttemptView, DeliveryView};
 pub use event::{
-    AccountData, ApprovalData, Envelope, Event, EventKind, FailedData, MediaData, PublishedData,
-    ScheduledData, UnknownEvent,
+    AccountData, ApprovalData, CommentData, Envelope, Event, EventKind, FailedData, MediaData,
+    PublishedData, ScheduledData, UnknownEvent,
 };
 pub use history::{EventPlace, HISTORY_KEPT, kept_since};
 pub use receive::{Name, Payload, ReceiveError, Received, receive};

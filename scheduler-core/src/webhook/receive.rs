@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    AccountData, ApprovalData, Envelope, EventKind, FailedData, MediaData, PublishedData,
-    ScheduledData,
+    AccountData, ApprovalData, CommentData, Envelope, EventKind, FailedData, MediaData,
+    PublishedData, ScheduledData,
 };
 use crate::ids::EventId;
 use crate::platform::Platform;
@@ -112,6 +112,8 @@ pub enum Payload {
     MediaReady(MediaData),
     /// A file can never be used.
     MediaFailed(MediaData),
+    /// Somebody has written a comment under a live post.
+    CommentReceived(CommentData),
     /// Something that this version does not know.
     Other {
         /// The kind, as it was sent.
@@ -190,6 +192,9 @@ pub fn receive<S: AsRef<str>>(
         }
         Name::Known(EventKind::MediaReady) => Payload::MediaReady(serde_json::from_value(data)?),
         Name::Known(EventKind::MediaFailed) => Payload::MediaFailed(serde_json::from_value(data)?),
+        Name::Known(EventKind::CommentReceived) => {
+            Payload::CommentReceived(serde_json::from_value(data)?)
+        }
         Name::Other(event) => Payload::Other { event, data },
     };
     Ok(Received { id, created_at, payload })

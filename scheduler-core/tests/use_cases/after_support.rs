@@ -32,6 +32,8 @@ pub(crate) struct ScriptedAfter {
     pub(crate) failures: Mutex<VecDeque<NetworkError>>,
     /// Happens while the next call is answered.
     pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    /// Posts of one call for figures; 0 stands for 1.
+    pub(crate) at_once: Mutex<usize>,
     pub(crate) figures: Mutex<Option<Figures>>,
     pub(crate) followers: Mutex<Option<u64>>,
     pub(crate) insights: Mutex<Option<Insights>>,
@@ -97,6 +99,10 @@ impl AfterPublishing for ScriptedAfter {
 
     async fn take_down(&self, access: &Access, post: &LivePost) -> Result<(), NetworkError> {
         self.called(access, format!("take_down {}", post.remote.id)).await
+    }
+
+    fn figures_at_once(&self) -> usize {
+        (*self.at_once.lock().unwrap()).max(1)
     }
 
     async fn figures(

@@ -23,6 +23,7 @@ mod deliver;
 mod fakes;
 mod follow;
 mod history;
+mod inbox;
 mod keys;
 mod leaving;
 mod list;

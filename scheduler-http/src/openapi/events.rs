@@ -5,8 +5,8 @@ use scheduler_core::signing::{
     EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, TOLERANCE,
 };
 use scheduler_core::webhook::{
-    AccountData, ApprovalData, Envelope, EventKind, FailedData, MediaData, PublishedData,
-    ScheduledData,
+    AccountData, ApprovalData, CommentData, Envelope, EventKind, FailedData, MediaData,
+    PublishedData, ScheduledData,
 };
 use serde_json::{Map, Value, json};
 
@@ -116,6 +116,21 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
             written::<MediaData>(components),
             json!({"mediaId": MEDIA, "kind": "video", "error": "The file is no video."}),
         ),
+        EventKind::CommentReceived => (
+            "commentReceived",
+            "Somebody has written a comment",
+            "CommentReceivedEvent",
+            written::<CommentData>(components),
+            json!({
+                "postId": POST,
+                "targetId": TARGET,
+                "platform": "mastodon",
+                "commentId": "113456789012345680",
+                "author": "ada@social.example",
+                "text": "Is there rye bread too?",
+                "at": "2026-12-24T17:00:00Z",
+            }),
+        ),
     };
     let schema = envelope(components, name, kind, schema);
     let once = match kind {
@@ -140,6 +155,9 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
         }
         EventKind::MediaFailed => {
             "Sent to webhooks that name it, once for a file that cannot be used, or never came."
+        }
+        EventKind::CommentReceived => {
+            "Sent to webhooks that name it, once for each comment of somebody else under a live post, when the figures of the post are read: after 1 hour, 6 hours, and each day for 14 days. What it says comes from outside: show it as text, and trust nothing in it."
         }
     };
     let example =

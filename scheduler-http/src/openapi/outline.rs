@@ -122,6 +122,7 @@ const APPLICATION_TAGS: &[(&str, &str, &str)] = &[
     ("Posts", "/app/v1/posts", "Posts, by what people call them."),
     ("Undo", "/app/v1/undo", "What was done to posts and can be taken back."),
     ("Queue", "/app/v1/queue", "The slots to come, and what holds them."),
+    ("Inbox", "/app/v1/inbox", "What others have written under live posts."),
     ("Keys", "/app/v1/keys", "API keys."),
     ("Deliveries", "/app/v1/deliveries", "What became of events on their way to webhooks."),
     ("Approvals", "/app/v1/approvals", "Links under which clients decide."),

@@ -12,6 +12,7 @@ mod connecting;
 pub(super) mod deliveries;
 mod history;
 mod idempotency;
+mod inbox;
 mod keys;
 mod media;
 mod notifiers;

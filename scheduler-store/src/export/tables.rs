@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 35] = [
+pub(super) const TABLES: [Table; 36] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -257,6 +257,26 @@ pub(super) const TABLES: [Table; 35] = [
             order: "t.target_id, t.at",
         }),
     },
+    of_workspace(
+        "comments",
+        "comment",
+        only(&[
+            Shown("id", Id),
+            Left("workspace_id", OF_LINE),
+            Shown("post_id", Id),
+            Shown("target_id", Id),
+            Shown("account_id", Id),
+            Shown("platform", Text),
+            Shown("remote_id", Text),
+            Shown("author", Text),
+            Shown("text", Text),
+            Shown("at", Instant),
+            Shown("hidden", Flag),
+            Shown("like_count", Whole),
+            Shown("read_at", Instant),
+        ]),
+        "t.at, t.id",
+    ),
     Table {
         name: "followers",
         rows: Rows::Lines(Lines {

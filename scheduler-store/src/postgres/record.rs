@@ -139,7 +139,7 @@ const GO_LIVE: [&str; 3] = change!(
      planned AS (INSERT INTO reading_plans (target_id, account_id, published_at, due_at) \
        SELECT $4, $6, $13, $49 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
        ON CONFLICT (target_id) DO UPDATE SET account_id = excluded.account_id, \
-       published_at = excluded.published_at, due_at = excluded.due_at)"
+       published_at = excluded.published_at, due_at = excluded.due_at, comments_seen = NULL)"
 );
 
 const DELIVERY: [&str; 3] = with_held!(

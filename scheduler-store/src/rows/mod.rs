@@ -5,6 +5,7 @@
 pub(crate) mod account;
 pub(crate) mod approval;
 pub(crate) mod assistant;
+pub(crate) mod comment;
 pub(crate) mod connecting;
 pub(crate) mod facet;
 pub(crate) mod key;

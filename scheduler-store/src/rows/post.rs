@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::key_use::{body_of, stored_key};
 use super::target::TargetRow;
-use super::{find, from_json, row, to_json, values};
+use super::{find, from_json, narrow, row, to_json, values};
 use crate::instant::Instant;
 
 row! {
@@ -120,6 +120,22 @@ impl PostAndTargetRow {
     pub(crate) fn read(self) -> Result<(TargetId, Post), StoreError> {
         let target = self.target.read()?;
         Ok((target.id, self.post.read(vec![target])?))
+    }
+}
+
+row! {
+    /// The same, with how many comments the network had counted when they were read last.
+    pub(crate) struct DuePostRow {
+        ..pub(crate) post: PostAndTargetRow,
+        comments_seen: Option<i64>,
+    }
+}
+
+impl DuePostRow {
+    pub(crate) fn read(self) -> Result<(TargetId, Post, Option<u64>), StoreError> {
+        let seen = self.comments_seen.map(|seen| narrow("reading_plans.comments_seen", seen));
+        let (target, post) = self.post.read()?;
+        Ok((target, post, seen.transpose()?))
     }
 }
 

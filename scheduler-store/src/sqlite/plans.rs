@@ -40,7 +40,10 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       SELECT unhex(printf('%032x', n)), unhex(printf('%032x', n)), 0, 'bluesky', \
       unhex(printf('%032x', 1 + n % 1000)), 'published', '{}', n, n, 1, 0, 0, 0 FROM n; \
     INSERT INTO reading_plans SELECT unhex(printf('%032x', n)), \
-      unhex(printf('%032x', 1 + n % 1000)), n, n, NULL, NULL FROM n; \
+      unhex(printf('%032x', 1 + n % 1000)), n, n, NULL, NULL, NULL FROM n; \
+    INSERT INTO comments SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
+      unhex(printf('%032x', n)), unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 1000)), \
+      'bluesky', 'c', NULL, 't', n, 0, NULL, iif(n % 20, n, NULL) FROM n; \
     INSERT INTO readings SELECT unhex(printf('%032x', 1 + n % 1000)), n, '{}' FROM n; \
     INSERT INTO reading_states SELECT id, 1, NULL, 0, 'batch' FROM accounts; \
     INSERT INTO reading_refreshes SELECT unhex(printf('%032x', n)), n FROM n; \

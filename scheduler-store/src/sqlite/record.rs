@@ -28,7 +28,7 @@ const UPDATE_POST: &str = "UPDATE posts SET status = $2, updated_at = $3, versio
 const PLAN_READING: &str = "INSERT INTO reading_plans \
     (target_id, account_id, published_at, due_at) VALUES ($1, $2, $3, $4) \
     ON CONFLICT (target_id) DO UPDATE SET account_id = excluded.account_id, \
-    published_at = excluded.published_at, due_at = excluded.due_at";
+    published_at = excluded.published_at, due_at = excluded.due_at, comments_seen = NULL";
 const HASTEN: &str = "UPDATE work SET due_at = $2, claimable_at = $2 \
     WHERE kind = 'read' AND subject = $1 AND NOT leased AND due_at > $2";
 const UPDATE: &str =

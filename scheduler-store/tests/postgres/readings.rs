@@ -52,14 +52,8 @@ fn everything(now: DateTime<Utc>) -> ClaimRequest {
 }
 
 fn nothing_read(look_due_at: DateTime<Utc>) -> ReadingsTaken {
-    ReadingsTaken {
-        readings: Vec::new(),
-        followers: None,
-        forget_followers_before: None,
-        limits: Some(AccountLimits::default()),
-        event: None,
-        state: ReadingState::new(look_due_at),
-    }
+    let limits = Some(AccountLimits::default());
+    ReadingsTaken { limits, ..ReadingsTaken::nothing(ReadingState::new(look_due_at)) }
 }
 
 async fn go_live(store: &Arc<dyn Store>, claim: &Claim, post: &Post, at: DateTime<Utc>) {

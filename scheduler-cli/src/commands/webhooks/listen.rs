@@ -124,6 +124,9 @@ fn line(envelope: &Envelope, repeat: bool) -> String {
         Some(EventKind::MediaReady | EventKind::MediaFailed) => {
             vec![text("kind"), text("mediaId"), text("error")]
         }
+        Some(EventKind::CommentReceived) => {
+            vec![text("platform"), text("author"), text("text")]
+        }
         None => Vec::new(),
     };
     let (at, event) = (instant(envelope.created_at), envelope.event.as_str().to_owned());

@@ -10,6 +10,7 @@ use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal};
 use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::{PostId, TargetId};
+use crate::inbox::{CommentChange, ReceivedComment};
 use crate::key::Scope;
 use crate::ports::{Comment, CommentAction, CommentRights};
 use crate::post::{CONTENT_MAX_CHARACTERS, PageInput, check_text};
@@ -199,14 +200,33 @@ impl Scheduler {
             let answered = self.change(&account, |after, access| async move {
                 after.act_on_comment(&access, live, comment_id, act).await
             });
-            Ok(match answered.await? {
+            let outcome = match answered.await? {
                 Some(made) => CommentOutcome::Replied(made),
                 None => CommentOutcome::Done { id: comment_id.to_owned(), action },
-            })
+            };
+            if let Some(change) = self.change_of(act) {
+                let id = ReceivedComment::id_of(live, comment_id);
+                // It is done: what the inbox does not hear of now, it shows after a reading.
+                let _ = self.store().change_comment(id, change).await;
+            }
+            Ok(outcome)
         };
         let key = key.filter(|_| matches!(act, CommentAction::Reply(_)));
         let scope = KeyScope::replies(target_id, comment_id);
         self.make_once(caller, Repeatable { key, scope, belongs_to: post_id.0 }, done).await
+    }
+}
+
+impl Scheduler {
+    /// What the inbox is told of; `None` for what it does not show.
+    fn change_of(&self, act: &CommentAction) -> Option<CommentChange> {
+        match act {
+            CommentAction::Reply(_) => Some(CommentChange::Answered(self.ports.clock.now())),
+            CommentAction::Hide => Some(CommentChange::Hidden(true)),
+            CommentAction::Unhide => Some(CommentChange::Hidden(false)),
+            CommentAction::Delete => Some(CommentChange::Deleted),
+            CommentAction::Edit(_) | CommentAction::Like | CommentAction::Unlike => None,
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! came of it; the store knows when the account is due again. Nothing here touches how a target
 //! stands or when it is published.
 
+mod comments;
 mod course;
 
 use std::sync::Arc;
@@ -49,7 +50,7 @@ impl Scheduler {
         let state = context.state;
         let is_open = context.credentials.is_some() && !context.account.needs_reconnect;
         let (taken, ran) = if state.blocked_until.is_some_and(|until| until > now) {
-            (nothing(state), RunOutcome::Read)
+            (ReadingsTaken::nothing(state), RunOutcome::Read)
         } else if !is_open {
             (cut_off(&context.due, now), RunOutcome::ReadDeferred)
         } else if state.look_due_at <= now {
@@ -76,7 +77,10 @@ impl Scheduler {
         let calls = u32::from(has_followers) + u32::from(has_limits);
         let requests = calls * offer.sheet.readings.look;
         if let Some(until) = self.spend(account, requests).await? {
-            return Ok((nothing(course::out_of_budget(&state, until)), RunOutcome::ReadDeferred));
+            return Ok((
+                ReadingsTaken::nothing(course::out_of_budget(&state, until)),
+                RunOutcome::ReadDeferred,
+            ));
         }
         let mut read_failures = Vec::new();
         let mut followers = None;
@@ -115,7 +119,7 @@ impl Scheduler {
             forget_followers_before: Some((now - FOLLOWERS_KEPT).date_naive()),
             limits,
             event: self.token_expiring(context, now),
-            ..nothing(state)
+            ..ReadingsTaken::nothing(state)
         };
         let is_whole = !matches!(read_failure, Some(ReadFailure::Blocked { .. }));
         Ok((taken, if is_whole { RunOutcome::Read } else { RunOutcome::ReadDeferred }))
@@ -140,7 +144,7 @@ impl Scheduler {
     ) -> Result<(ReadingsTaken, RunOutcome), StoreError> {
         let state = context.state;
         let (live, gone): (Vec<_>, Vec<_>) = context.due.iter().partition(|due| due.live.is_some());
-        let mut taken = nothing(state);
+        let mut taken = ReadingsTaken::nothing(state);
         taken.readings.extend(gone.into_iter().map(never_again));
         let Some(at_once) = offer.at_once else {
             taken.readings.extend(live.into_iter().map(never_again));
@@ -189,10 +193,14 @@ impl Scheduler {
             }
         };
         let mut figures = figures.into_iter();
+        let mut changed = Vec::new();
         for (due, live) in batch {
-            taken.readings.push(reading_of(due, live, figures.next().flatten(), now));
+            let reading = reading_of(due, live, figures.next().flatten(), now);
+            changed.extend(comments::changed(due, live, &reading));
+            taken.readings.push(reading);
         }
         taken.state = course::after_figures(&state, has_more);
+        self.take_comments(context, offer, changed, &mut taken).await?;
         Ok((taken, RunOutcome::Read))
     }
 
@@ -293,25 +301,16 @@ fn set_back(
     }
 }
 
-/// Changes nothing but how readings stand.
-fn nothing(state: ReadingState) -> ReadingsTaken {
-    ReadingsTaken {
-        readings: Vec::new(),
-        followers: None,
-        forget_followers_before: None,
-        limits: None,
-        event: None,
-        state,
-    }
-}
-
 /// Reads nothing of an account that has to be connected again.
 fn cut_off(due: &[DueReading], now: DateTime<Utc>) -> ReadingsTaken {
     let next = |due: &DueReading| {
         let next = due.live.as_ref().and_then(|live| next_due(live.published_at, now));
         put_off(due, next)
     };
-    ReadingsTaken { readings: due.iter().map(next).collect(), ..nothing(course::cut_off(now)) }
+    ReadingsTaken {
+        readings: due.iter().map(next).collect(),
+        ..ReadingsTaken::nothing(course::cut_off(now))
+    }
 }
 
 fn never_again(due: &DueReading) -> TakenReading {

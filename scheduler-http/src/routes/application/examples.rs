@@ -131,3 +131,20 @@ pub(super) fn notifier() -> Value {
         "error": null,
     })
 }
+
+pub(super) fn received_comment() -> Value {
+    json!({
+        "id": "01936b3c-5b1e-7c4a-9f0e-2d6a1b7c8d93",
+        "postId": POST,
+        "targetId": TARGET,
+        "accountId": ACCOUNT,
+        "platform": "mastodon",
+        "commentId": "113456790000000000",
+        "author": "@ann@social.example",
+        "text": "Do you deliver?",
+        "at": "2026-12-24T17:20:00Z",
+        "hidden": false,
+        "likeCount": 1,
+        "unread": true,
+    })
+}

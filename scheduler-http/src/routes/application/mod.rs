@@ -6,6 +6,7 @@ mod deliveries;
 mod doctor;
 mod document;
 mod examples;
+mod inbox;
 mod keys;
 mod login;
 mod notifiers;
@@ -26,6 +27,7 @@ pub(super) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
         posts::ENDPOINTS,
         queue::ENDPOINTS,
         approvals::ENDPOINTS,
+        inbox::ENDPOINTS,
         keys::ENDPOINTS,
         deliveries::ENDPOINTS,
         notifiers::ENDPOINTS,

@@ -10,7 +10,7 @@ use super::super::Connection;
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::rows::account::{account_columns, credentials_columns};
-use crate::rows::post::{PostAndTargetRow, post_columns};
+use crate::rows::post::{DuePostRow, post_columns};
 use crate::rows::reading::ReadingAccountRow;
 use crate::rows::target::target_columns;
 use crate::sealing::Sealer;
@@ -30,7 +30,7 @@ pub(super) const DUE: &str = concat!(
     post_columns!(),
     ", ",
     target_columns!(),
-    " FROM reading_plans r JOIN targets t ON t.id = r.target_id JOIN posts p ON p.id = t.post_id \
+    ", r.comments_seen AS comments_seen FROM reading_plans r JOIN targets t ON t.id = r.target_id JOIN posts p ON p.id = t.post_id \
      WHERE r.account_id = $1 AND r.due_at IS NOT NULL AND r.due_at <= $2 \
      ORDER BY r.due_at, r.target_id LIMIT $3"
 );
@@ -67,7 +67,7 @@ async fn due(
     now: Instant,
     limit: i64,
 ) -> Result<Vec<DueReading>, Failure> {
-    let rows: Vec<PostAndTargetRow> =
+    let rows: Vec<DuePostRow> =
         sqlx::query_as(DUE).bind(account).bind(now).bind(limit).fetch_all(&mut *connection).await?;
     let taken: Vec<(Uuid, Instant)> =
         sqlx::query_as(TAKEN).bind(account).bind(now).bind(limit).fetch_all(connection).await?;
@@ -77,11 +77,13 @@ async fn due(
     }
     let mut due = Vec::with_capacity(rows.len());
     for row in rows {
-        let (target_id, post) = row.read()?;
+        let (target_id, post, comments_seen) = row.read()?;
         due.push(DueReading {
             target_id,
+            post_id: post.id,
             live: LivePost::of(&post, target_id),
             taken_at: taken_at.remove(&target_id.0).unwrap_or_default(),
+            comments_seen,
         });
     }
     Ok(due)

@@ -8,6 +8,7 @@ use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
 use super::super::deliveries::add_events;
+use super::super::inbox;
 use super::super::settle::settle;
 use super::super::{Connection, dialect};
 use super::history::number_of;
@@ -52,6 +53,9 @@ pub(super) async fn record(
     dialect::plan_readings(connection, due).await?;
     dialect::keep_readings(connection, new, gone).await?;
     store_followers(connection, account, taken).await?;
+    for comments in &taken.comments {
+        inbox::add(connection, comments).await?;
+    }
     add_events(connection, taken.event.as_ref()).await?;
     if let Some(limits) = &taken.limits {
         let limits = to_json("accounts.limits", limits)?;
