@@ -341,11 +341,11 @@ async fn notify(scheduler: Scheduler) {
 
 async fn remove_history(scheduler: Scheduler) {
     match scheduler.remove_history().await {
-        Ok(HistoryRemoved { deliveries: 0, events: 0 }) => {}
-        Ok(HistoryRemoved { deliveries, events }) => {
-            tracing::info!(deliveries, events, "old events and deliveries were removed");
+        Ok(HistoryRemoved { deliveries: 0, events: 0, audit: 0 }) => {}
+        Ok(HistoryRemoved { deliveries, events, audit }) => {
+            tracing::info!(deliveries, events, audit, "old history was removed");
         }
-        Err(error) => tracing::warn!(%error, "old events and deliveries cannot be removed"),
+        Err(error) => tracing::warn!(%error, "old history cannot be removed"),
     }
 }
 

@@ -37,6 +37,7 @@
 mod accounts;
 mod approvals;
 mod assistant;
+mod audit;
 mod clock;
 mod connecting;
 mod counts;
@@ -193,6 +194,7 @@ cases! {
             have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
             sent_again_or_removed_at_once_leave_no_work_behind;
+        audit: is_read_newest_first, is_removed_by_age;
         inbox: is_told_of_each_comment_once, is_listed_newest_first, is_marked, follows_what_is_done,
             goes_with_the_post;
         snippets: are_kept, have_a_limit;

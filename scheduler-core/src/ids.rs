@@ -172,6 +172,10 @@ id!(
     CommentId
 );
 id!(
+    /// Names an entry of the audit log.
+    AuditId
+);
+id!(
     /// Names a row of the queue of due work.
     WorkId
 );

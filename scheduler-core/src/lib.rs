@@ -83,6 +83,7 @@ pub mod account;
 pub mod app;
 #[cfg(feature = "engine")]
 pub mod assistant;
+pub mod audit;
 #[cfg(feature = "engine")]
 pub mod connecting;
 #[cfg(feature = "engine")]

@@ -16,6 +16,7 @@ use tracing::Instrument as _;
 
 use crate::access::Gate;
 use crate::app::{App, Doctor};
+use crate::audit::AuditBuffer;
 use crate::budget::BodyBudget;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
@@ -71,6 +72,8 @@ pub(crate) struct Api {
     pub(crate) metrics: Option<(Metrics, MetricsAccess)>,
     /// Whether the database takes writes.
     pub(crate) health: Health,
+    /// What is on its way to the audit log.
+    pub(crate) audit: AuditBuffer,
     /// What goes on when its caller has gone away.
     pub(crate) calls: TaskTracker,
 }
@@ -125,6 +128,7 @@ impl Api {
             reference: LazyLock::new(describe),
             metrics: None,
             health,
+            audit: AuditBuffer::default(),
             calls: TaskTracker::new(),
         })
     }

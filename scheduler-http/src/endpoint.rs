@@ -9,6 +9,7 @@ use scheduler_core::session::Role;
 use warp::reply::Response;
 
 use crate::access::{Access, RATE_LIMIT, RATE_LIMIT_POLICY};
+use crate::audit::Acting;
 use crate::call::Call;
 use crate::error::ApiError;
 use crate::openapi::description::Description;
@@ -113,22 +114,33 @@ impl Endpoint {
     /// Answers a request that has come to it.
     pub(crate) async fn answer(&'static self, mut call: Call) -> Response {
         let mut budget = None;
+        let (api, path) = (Arc::clone(&call.api), call.head.path().to_owned());
+        let mut acting = None;
         let handled = match self.handler {
             Handler::Keyless(handle) => handle(call).await,
             Handler::Keyed(access, handle) | Handler::Repeatable(access, handle) => {
                 match call.admit(access, self.query, &mut budget).await {
-                    Ok(caller) => handle(call, caller).await,
+                    Ok(caller) => {
+                        acting = Some(Acting::from(&*caller));
+                        handle(call, caller).await
+                    }
                     Err(error) => Err(error),
                 }
             }
             Handler::Member(least, handle) => {
                 match call.admit_member(least, self.query, &mut budget).await {
-                    Ok(member) => handle(call, member).await,
+                    Ok(member) => {
+                        acting = Some(Acting::from(&*member));
+                        handle(call, member).await
+                    }
                     Err(error) => Err(error),
                 }
             }
         };
         let mut response = handled.unwrap_or_else(ApiError::into_response);
+        if let Some(acting) = acting {
+            api.audit.note(&api.scheduler, acting, self, &path, &response);
+        }
         response.extensions_mut().insert(Matched(self));
         if let Some(budget) = budget {
             let headers = [(RATE_LIMIT, budget.state()), (RATE_LIMIT_POLICY, budget.policy())];

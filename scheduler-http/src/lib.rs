@@ -17,6 +17,7 @@ mod access;
 mod answer;
 mod api;
 mod app;
+mod audit;
 mod budget;
 mod call;
 mod connect_pages;

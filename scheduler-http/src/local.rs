@@ -21,6 +21,7 @@ use crate::{router, routes, server};
 /// on the server's machine: with the same handlers as a server, and without a session.
 #[derive(Clone)]
 pub struct Local {
+    api: Arc<Api>,
     routes: BoxedFilter<(Response,)>,
     member: Arc<Member>,
 }
@@ -39,7 +40,7 @@ impl Local {
     pub fn new(app: App, member: Member) -> io::Result<Self> {
         let api = Arc::new(Api::new(app, server::describe)?);
         let routes = router::filter(&api, routes::application().collect());
-        Ok(Self { routes, member: Arc::new(member) })
+        Ok(Self { api, routes, member: Arc::new(member) })
     }
 
     /// Answers a request to the application.
@@ -56,6 +57,8 @@ impl Local {
         let mut service = warp::service(self.routes.clone());
         let answered: Result<_, Infallible> = service.call(request.map(Full::new)).await;
         let Ok(response) = answered;
+        // The program may end before a second has passed.
+        self.api.audit.store(&self.api.scheduler).await;
         let (parts, body) = response.into_parts();
         let body = body.collect().await.map_err(io::Error::other)?;
         Ok((parts.status, parts.headers, body.to_bytes()))

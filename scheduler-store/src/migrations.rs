@@ -41,6 +41,7 @@ macro_rules! migrations {
             (25, "last changes", text!($folder, "0025_last_changes")),
             (26, "snippets", text!($folder, "0026_snippets")),
             (27, "inbox", text!($folder, "0027_inbox")),
+            (28, "audit", text!($folder, "0028_audit")),
         ])
     };
 }
@@ -105,6 +106,8 @@ mod tests {
         "9317c48a256c63703e193fd579d9e7918ad4c614299e62e874853835e5d6580b52df90db978f9f536eeeedd220e86403",
         "dea78e1a9e072a9f51ef8afb610897b8d96502e33380fde725d22998dd94a06672576e146d17f448a88f8cf57c3c47d5",
         "6d882f591c81e261de6afed8c14d233c40023513ac2c2789c1cecdd4f26dd17c364ed1db048da9fdfb621c3a0475ddfb",
+        "f62fa39e3b214f2c064ed5e7917a9c375c5af47c3ba5f1b504125d3821c7374831a3a16a94b69fbc71ba69080c55ea8b",
+        "5daa41942d722a3f40fa4cda693c4949bee1431159d390726e7c4e1787c6b89f843893e2b9793625e4a874a820c92de5",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -133,6 +136,8 @@ mod tests {
         "9b1c2a4520d2b4e7e3fd395400c410d9d0eee61264b262ec02a041b3283aaa09811c189b3f940f9c3d9be92aea04c997",
         "6c215b4b01e2dc69fc60cc49a3f1ed818a94267ae5962f34b1def888afb3d105b672d29c0eeb789cdae7bab9a839b9a3",
         "13655163b71dcb7158ddd1bfdb67b86317e88a1bf7cdbbd9bbae4aff1f822cb4eb1cc0766d2d48706fd18f277486c427",
+        "85884b7e59c8bfe8d02e6637eaf1c21d56c5c663413d5de81f53de42c20c0e5424c75b6eda1fb6991e103c316d6a0930",
+        "b256fc61a99a3252b0aa0505110c6a570015a62e1f80ccffa8627bd41deccb837a74543778695ad68eec64b9546e9d07",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

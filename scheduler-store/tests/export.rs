@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteCo
 use uuid::Uuid;
 
 /// The tables in an order in which none refers to a later one.
-const TABLES: [&str; 27] = [
+const TABLES: [&str; 28] = [
     "workspaces",
     "keys",
     "accounts",
@@ -31,6 +31,7 @@ const TABLES: [&str; 27] = [
     "call_budgets",
     "webhooks",
     "snippets",
+    "audit",
     "notifiers",
     "events",
     "deliveries",
@@ -44,7 +45,7 @@ const TABLES: [&str; 27] = [
 ];
 
 /// Columns that take certain values only.
-const CERTAIN: [(&str, &str, &str); 16] = [
+const CERTAIN: [(&str, &str, &str); 17] = [
     ("reading_states", "mode", "'one_by_one'"),
     ("workspaces", "plan", "'pro'"),
     ("accounts", "connection", "'direct'"),
@@ -57,6 +58,7 @@ const CERTAIN: [(&str, &str, &str); 16] = [
     ("targets", "status", "'pending'"),
     ("targets", "failure_code", "'in_doubt'"),
     ("notifiers", "channel", "'email'"),
+    ("audit", "actor_kind", "'key'"),
     ("events", "kind", "'post.published'"),
     ("deliveries", "status", "'pending'"),
     ("work", "kind", "'publish'"),

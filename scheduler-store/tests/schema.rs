@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use scheduler_core::account::Connection;
 use scheduler_core::assistant::AssistantCall;
+use scheduler_core::audit::ActorKind;
 use scheduler_core::media::{MediaKind, MediaStatus, VideoCodec};
 use scheduler_core::notification::Channel;
 use scheduler_core::plan::Plan;
@@ -18,7 +19,7 @@ use serde::Serialize;
 use sqlx::Connection as _;
 
 /// Every column with a list of allowed values, and the names of its enum.
-fn columns() -> [(&'static str, &'static str, Vec<String>); 16] {
+fn columns() -> [(&'static str, &'static str, Vec<String>); 17] {
     [
         ("workspaces", "plan", names(&Plan::ALL)),
         ("accounts", "connection", names(&[Connection::Direct, Connection::ViaPage])),
@@ -29,6 +30,7 @@ fn columns() -> [(&'static str, &'static str, Vec<String>); 16] {
         ("targets", "failure_code", names(&FailureCode::ALL)),
         ("events", "kind", names(&EventKind::ALL)),
         ("notifiers", "channel", names(&Channel::ALL)),
+        ("audit", "actor_kind", names(&ActorKind::ALL)),
         ("deliveries", "status", names(&DeliveryStatus::ALL)),
         ("media", "kind", names(&MediaKind::ALL)),
         ("media", "status", names(&MediaStatus::ALL)),

@@ -27,7 +27,7 @@ pub(super) const GROUPS: [(&str, &[&str]); 9] = [
     ),
     ("Work on a server elsewhere", &["login", "logout", "profiles", "sessions"]),
     ("Let programs in", &["keys", "webhooks", "deliveries"]),
-    ("Be told what happens", &["notifications"]),
+    ("Be told what happens", &["notifications", "log"]),
     (
         "Run a server",
         &[

@@ -21,6 +21,7 @@ mod import;
 mod inbox;
 mod insights;
 mod keys;
+mod log;
 mod login;
 mod man;
 mod media;
@@ -188,6 +189,9 @@ pub(crate) enum Command {
     /// configuration folder. From then on every command works on that server.
     #[command(after_help = login::EXAMPLES)]
     Login(login::LoginArguments),
+    /// Show who changed what
+    #[command(after_help = log::EXAMPLES)]
+    Log(log::LogArguments),
     /// End the session of a login, and forget it
     #[command(after_help = "Examples:\n  scheduler logout\n  scheduler logout posts.example.com")]
     Logout(login::LogoutArguments),
@@ -367,6 +371,7 @@ impl Command {
             Self::Keys(command) => keys::run(context, command).await,
             Self::Accounts(command) => Box::pin(accounts::run(context, command)).await,
             Self::Login(arguments) => login::login(context, arguments).await,
+            Self::Log(arguments) => log::run(context, arguments).await,
             Self::Logout(arguments) => login::logout(context, arguments).await,
             Self::Profiles(arguments) => login::profiles(&context, arguments),
             Self::Sessions(command) => sessions::run(context, command).await,

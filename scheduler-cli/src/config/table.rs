@@ -116,7 +116,8 @@ settings! {
             )
             .guarded().option("--files"),
         /// For how many days events, and their deliveries to webhooks with all attempts, are kept
-        /// after they have ended. Posts, files and figures are not among them.
+        /// after they have ended, and who changed what. Posts, files and figures are not among
+        /// them.
         history_days: TimeDelta = new(Days(LONGEST_DAYS), SERVERS)
             .default(|| HISTORY_KEPT.num_days().to_string()),
         /// The key that seals tokens of accounts and secrets of webhooks. Servers that share a

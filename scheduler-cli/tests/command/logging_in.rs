@@ -1,14 +1,13 @@
 //! Working on a server from elsewhere: a code, a session, a profile.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::running::{Ran, Serving, run, scheduler};
+use crate::running::{Ran, Serving, asked_with, run, scheduler};
 
 /// A folder of a laptop, logged in to a server.
 struct Laptop {
@@ -180,17 +179,12 @@ fn is_private(file: &Path) {
 fn asked(server: &Serving, laptop: &Laptop, path: &str) -> (String, Value) {
     let profiles = std::fs::read_to_string(laptop.profiles()).unwrap();
     let session = profiles.split('"').find(|part| part.starts_with("ses_")).unwrap();
-    let address = server.told("Listening on ").unwrap().strip_prefix("http://").unwrap();
-    let mut stream = TcpStream::connect(address).unwrap();
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {session}\r\n\
-         connection: close\r\n\r\n"
-    );
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head.lines().next().unwrap().to_owned(), serde_json::from_str(body).unwrap())
+    asked_with(
+        server.told("Listening on ").unwrap(),
+        &format!("GET {path}"),
+        &[("authorization", &format!("Bearer {session}"))],
+        "",
+    )
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod following;
 mod gate;
 mod health;
 mod importing;
+mod inbox;
 mod logging_in;
 mod manual;
 mod media;

@@ -1,6 +1,7 @@
 //! Running the built command.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -140,4 +141,26 @@ impl Drop for Serving {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// What a server at an address answers to a request such as `GET /path`: its first line and its
+/// document.
+pub(crate) fn asked_with(
+    url: &str,
+    request: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> (String, Value) {
+    let address = url.strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len().to_string();
+    let all = [("host", address), ("connection", "close"), ("content-length", &length)];
+    let headers = all.iter().chain(headers).map(|(name, value)| format!("{name}: {value}\r\n"));
+    let headers: String = headers.collect();
+    write!(stream, "{request} HTTP/1.1\r\n{headers}\r\n{body}").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let document = serde_json::from_str(body).unwrap_or_default();
+    (head.lines().next().unwrap().to_owned(), document)
 }

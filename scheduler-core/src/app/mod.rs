@@ -8,6 +8,7 @@ mod acting;
 mod answers;
 mod approvals;
 mod assistant;
+mod audit;
 mod caller;
 mod check;
 mod connecting;

@@ -1,5 +1,5 @@
 //! Removing what has ended for long enough: deliveries with their attempts, then the events that no
-//! delivery names any more. Work needs none of this: it is removed when it ends.
+//! delivery names any more; entries of the audit log. Work needs none of this: it is removed when it ends.
 
 use chrono::TimeDelta;
 
@@ -25,11 +25,14 @@ pub struct HistoryRemoved {
     pub deliveries: u64,
     /// Events.
     pub events: u64,
+    /// Entries of the audit log.
+    pub audit: u64,
 }
 
 impl Scheduler {
     /// Removes deliveries that ended before [`Settings::history_kept`](crate::app::Settings), and
-    /// events that happened before and that no delivery names: in small pieces, with pauses
+    /// events that happened before and that no delivery names, and entries of the audit log that
+    /// were made before: in small pieces, with pauses
     /// between them. Deliveries that are still tried stay, and their events with them. Whoever
     /// runs an engine calls this from time to time; several may at once.
     ///
@@ -51,10 +54,18 @@ impl Scheduler {
         loop {
             let piece = store.remove_unnamed_events(before, after, PIECE).await?;
             removed.events += piece.removed;
-            if piece.next.is_none() {
+            after = piece.next;
+            if after.is_none() {
+                break;
+            }
+            self.ports().tasks.sleep(PAUSE).await;
+        }
+        loop {
+            let entries = store.remove_audit(before, PIECE).await?;
+            removed.audit += entries;
+            if entries < PIECE.into() {
                 return Ok(removed);
             }
-            after = piece.next;
             self.ports().tasks.sleep(PAUSE).await;
         }
     }

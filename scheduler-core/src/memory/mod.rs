@@ -9,6 +9,7 @@
 mod accounts;
 mod approvals;
 mod assistant;
+mod audit;
 mod clock;
 mod connecting;
 mod files;
@@ -32,6 +33,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Utc};
 
 use crate::account::{Account, Credentials};
+use crate::audit::{AuditCursor, AuditEntry};
 use crate::connecting::PendingConnection;
 use crate::idempotency::KeyUse;
 use crate::ids::{
@@ -95,6 +97,7 @@ struct Tables {
     deliveries: BTreeMap<DeliveryId, DeliveryRow>,
     queue: Queue,
     readings: Readings,
+    audit: BTreeMap<AuditCursor, AuditEntry>,
     assisted: Assisted,
     key_uses: BTreeMap<KeyPlace, KeyUse>,
     /// The latest instant that the clock was seen at.

@@ -9,6 +9,7 @@ mod after;
 mod approvals;
 mod assistant;
 mod assistant_store;
+mod audit;
 mod connecting;
 mod files;
 mod idempotency;
@@ -42,6 +43,7 @@ pub use after::{
 pub use approvals::{ApprovalStore, ApprovalsOf};
 pub use assistant::{Assistant, AssistantError, NoAssistant, Prompt};
 pub use assistant_store::AssistantStore;
+pub use audit::AuditStore;
 pub use connecting::{ConnectingStore, PendingConnectionOf};
 pub use files::{ByteStream, Files, FilesError, FinishError, UploadLink};
 pub use idempotency::{AddOutcome, IdempotencyStore};

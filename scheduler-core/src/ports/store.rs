@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{
-    ApprovalStore, AssistantStore, ConnectingStore, IdempotencyStore, InboxStore, MediaStore,
-    NotifierStore, ReadingStore, SessionStore, SnippetStore, WebhookStore, WorkQueue,
+    ApprovalStore, AssistantStore, AuditStore, ConnectingStore, IdempotencyStore, InboxStore,
+    MediaStore, NotifierStore, ReadingStore, SessionStore, SnippetStore, WebhookStore, WorkQueue,
 };
 use crate::account::{Account, Credentials};
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
@@ -60,6 +60,7 @@ pub trait Store:
     + MediaStore
     + ReadingStore
     + AssistantStore
+    + AuditStore
     + IdempotencyStore
     + InboxStore
     + NotifierStore
@@ -80,6 +81,7 @@ impl<T> Store for T where
         + MediaStore
         + ReadingStore
         + AssistantStore
+        + AuditStore
         + IdempotencyStore
         + InboxStore
         + NotifierStore

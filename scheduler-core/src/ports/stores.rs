@@ -9,17 +9,18 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use futures_util::future::BoxFuture;
 
 use super::{
-    AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, Backlog, Budget, Claim,
-    ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext, DeliveryRecord,
-    EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore, InboxStore, KeyStore,
-    LoginOf, MediaContext, MediaStore, NotifierStore, PendingConnectionOf, PostStore,
-    PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded, RedeliverOutcome,
-    RefreshClaim, RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome, SessionStore,
-    SnippetStore, Spending, Store, StoreError, StoredCredentials, WebhookStore, WorkAfter,
-    WorkQueue, WorkspaceStore,
+    AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, AuditStore, Backlog,
+    Budget, Claim, ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext,
+    DeliveryRecord, EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore,
+    InboxStore, KeyStore, LoginOf, MediaContext, MediaStore, NotifierStore, PendingConnectionOf,
+    PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
+    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome,
+    SessionStore, SnippetStore, Spending, Store, StoreError, StoredCredentials, WebhookStore,
+    WorkAfter, WorkQueue, WorkspaceStore,
 };
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
+use crate::audit::{AuditCursor, AuditEntry};
 use crate::connecting::PendingConnection;
 use crate::idempotency::{KeyScope, KeyUse};
 use crate::ids::{
@@ -100,6 +101,8 @@ pub struct Stores {
     pub assistant: Arc<dyn AssistantStore>,
     /// Uses of Idempotency-Keys.
     pub idempotency: Arc<dyn IdempotencyStore>,
+    /// Who changed what.
+    pub audit: Arc<dyn AuditStore>,
     /// What others have written under live posts.
     pub inbox: Arc<dyn InboxStore>,
     /// Who is told what happens.
@@ -142,6 +145,7 @@ impl Stores {
             readings: absent.clone(),
             assistant: absent.clone(),
             idempotency: absent.clone(),
+            audit: absent.clone(),
             inbox: absent.clone(),
             notifiers: absent.clone(),
             snippets: absent,
@@ -165,6 +169,7 @@ impl Stores {
             readings: store.clone(),
             assistant: store.clone(),
             idempotency: store.clone(),
+            audit: store.clone(),
             inbox: store.clone(),
             notifiers: store.clone(),
             snippets: store.clone(),
@@ -189,6 +194,7 @@ impl MediaStore for Absent {}
 impl ReadingStore for Absent {}
 impl AssistantStore for Absent {}
 impl IdempotencyStore for Absent {}
+impl AuditStore for Absent {}
 impl InboxStore for Absent {}
 impl NotifierStore for Absent {}
 impl SnippetStore for Absent {}
@@ -366,6 +372,12 @@ pass_on!(notifiers: NotifierStore {
     ) -> Recorded;
 });
 
+pass_on!(audit: AuditStore {
+    fn add_audit(entries: &[AuditEntry]) -> ();
+    fn audit(workspace: WorkspaceId, limit: u32, before: Option<AuditCursor>) -> Vec<AuditEntry>;
+    fn remove_audit(before: DateTime<Utc>, limit: u32) -> u64;
+});
+
 pass_on!(inbox: InboxStore {
     fn inbox(workspace: WorkspaceId, query: &InboxQuery) -> Vec<ReceivedComment>;
     fn unread_comments(workspace: WorkspaceId) -> u64;
@@ -427,6 +439,7 @@ mod tests {
             include_str!("store.rs"),
             include_str!("approvals.rs"),
             include_str!("assistant_store.rs"),
+            include_str!("audit.rs"),
             include_str!("connecting.rs"),
             include_str!("idempotency.rs"),
             include_str!("inbox.rs"),

@@ -8,6 +8,7 @@ mod approvals;
 mod approvals_shared;
 mod asking;
 mod assistant;
+mod audit;
 mod budgets;
 mod cap;
 mod cards;

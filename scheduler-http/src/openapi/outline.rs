@@ -127,6 +127,7 @@ const APPLICATION_TAGS: &[(&str, &str, &str)] = &[
     ("Deliveries", "/app/v1/deliveries", "What became of events on their way to webhooks."),
     ("Approvals", "/app/v1/approvals", "Links under which clients decide."),
     ("Notifiers", "/app/v1/notifiers", "Who is told what happens."),
+    ("Log", "/app/v1/log", "Who changed what."),
     ("Doctor", "/app/v1/doctor", "What the server needs, and whether it has it."),
 ];
 

@@ -144,6 +144,8 @@ impl Server {
             .keep_alive_interval(REST);
 
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+        let (audited, stopped) = (Arc::clone(&api), stopping.clone());
+        tasks.spawn(async move { audited.audit.run(&audited.scheduler, stopped).await });
         let connections = Connections::new(self.connections);
         let mut shutdown = pin!(shutdown);
         loop {
@@ -163,6 +165,7 @@ impl Server {
             // What callers who went away have begun.
             api.calls.close();
             api.calls.wait().await;
+            api.audit.store(&api.scheduler).await;
         };
         if timeout(STOP_TIMEOUT, finished).await.is_err() {
             tracing::warn!("requests are left unanswered");

@@ -7,6 +7,7 @@
 mod accounts;
 mod approvals;
 mod assistant;
+mod audit;
 mod clock;
 mod connecting;
 pub(super) mod deliveries;

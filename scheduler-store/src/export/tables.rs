@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 36] = [
+pub(super) const TABLES: [Table; 37] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -316,6 +316,21 @@ pub(super) const TABLES: [Table; 36] = [
             Shown("updated_at", Instant),
         ]),
         "t.name",
+    ),
+    of_workspace(
+        "audit",
+        "change",
+        only(&[
+            Shown("id", Id),
+            Left("workspace_id", OF_LINE),
+            Shown("at", Instant),
+            Shown("actor_kind", Text),
+            Shown("actor_id", Id),
+            Shown("actor_name", Text),
+            Shown("operation", Text),
+            Shown("path", Text),
+        ]),
+        "t.at, t.id",
     ),
     of_workspace(
         "notifiers",

@@ -36,6 +36,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
       'x', at, 1, 0, 0, 0 FROM n; \
     INSERT INTO reading_plans SELECT id, lpad(to_hex(1 + n % 1000), 32, '0')::uuid, at, at \
       FROM n; \
+    INSERT INTO audit SELECT id, w, at, 'key', NULL, NULL, 'o', 'p' FROM n; \
     INSERT INTO comments SELECT id, w, id, id, lpad(to_hex(1 + n % 1000), 32, '0')::uuid, \
       'bluesky', 'c', NULL, 't', at, false, NULL, CASE WHEN n % 20 > 0 THEN at END FROM n; \
     INSERT INTO readings SELECT lpad(to_hex(1 + n % 1000), 32, '0')::uuid, at, '{}' FROM n; \

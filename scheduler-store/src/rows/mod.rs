@@ -5,6 +5,7 @@
 pub(crate) mod account;
 pub(crate) mod approval;
 pub(crate) mod assistant;
+pub(crate) mod audit;
 pub(crate) mod comment;
 pub(crate) mod connecting;
 pub(crate) mod facet;

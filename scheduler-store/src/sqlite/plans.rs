@@ -41,6 +41,8 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
       unhex(printf('%032x', 1 + n % 1000)), 'published', '{}', n, n, 1, 0, 0, 0 FROM n; \
     INSERT INTO reading_plans SELECT unhex(printf('%032x', n)), \
       unhex(printf('%032x', 1 + n % 1000)), n, n, NULL, NULL, NULL FROM n; \
+    INSERT INTO audit SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), n, 'key', \
+      NULL, NULL, 'o', 'p' FROM n; \
     INSERT INTO comments SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%032x', n)), unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 1000)), \
       'bluesky', 'c', NULL, 't', n, 0, NULL, iif(n % 20, n, NULL) FROM n; \

@@ -8,6 +8,7 @@ mod document;
 mod examples;
 mod inbox;
 mod keys;
+mod log;
 mod login;
 mod notifiers;
 mod posts;
@@ -31,6 +32,7 @@ pub(super) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
         keys::ENDPOINTS,
         deliveries::ENDPOINTS,
         notifiers::ENDPOINTS,
+        log::ENDPOINTS,
         doctor::ENDPOINTS,
     ]
     .into_iter()

@@ -1,0 +1,65 @@
+//! The audit log.
+
+use std::sync::Arc;
+
+use scheduler_core::audit::{Actor, ActorKind, AuditCursor, AuditEntry};
+use scheduler_core::ids::{AuditId, WorkspaceId};
+use scheduler_core::ports::Store;
+use uuid::Uuid;
+
+use crate::fixtures::{World, at};
+
+fn entry(workspace_id: WorkspaceId, number: u128, seconds: i64, kind: ActorKind) -> AuditEntry {
+    let id = (kind != ActorKind::Server).then(|| Uuid::from_u128(number));
+    let name = id.map(|id| format!("it's {id}"));
+    AuditEntry {
+        id: AuditId(Uuid::from_u128(number)),
+        workspace_id,
+        at: at(seconds),
+        by: Actor::new(kind, id, name),
+        operation: "create_post".to_owned(),
+        path: format!("/v1/posts/{number}"),
+    }
+}
+
+pub(crate) async fn is_read_newest_first(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let mine: Vec<AuditEntry> = [
+        (4, 9, ActorKind::Server),
+        (3, 7, ActorKind::Key),
+        (2, 7, ActorKind::Session),
+        (1, 1, ActorKind::Key),
+    ]
+    .map(|(number, seconds, kind)| entry(world.workspace, number, seconds, kind))
+    .to_vec();
+    let theirs = entry(other.workspace, 9, 8, ActorKind::Key);
+    store.add_audit(&[mine[2].clone(), theirs.clone(), mine[0].clone()]).await.unwrap();
+    store.add_audit(&[mine[1].clone(), mine[3].clone(), mine[0].clone()]).await.unwrap();
+    assert_eq!(store.audit(world.workspace, 9, None).await.unwrap(), mine, "each once");
+    assert_eq!(store.audit(other.workspace, 9, None).await.unwrap(), [theirs]);
+    for count in 1..=4 {
+        let limit = u32::try_from(count).unwrap();
+        let first = store.audit(world.workspace, limit, None).await.unwrap();
+        assert_eq!(first, mine[..count]);
+        let place = first.last().map(AuditCursor::of);
+        assert_eq!(store.audit(world.workspace, 9, place).await.unwrap(), mine[count..]);
+    }
+}
+
+pub(crate) async fn is_removed_by_age(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let all: Vec<AuditEntry> = (1..=5)
+        .map(|number| {
+            entry(world.workspace, number, i64::try_from(number).unwrap(), ActorKind::Key)
+        })
+        .collect();
+    store.add_audit(&all).await.unwrap();
+    let left = async || store.audit(world.workspace, 9, None).await.unwrap().len();
+    for (before, limit, removed, remain) in
+        [(1, 9, 0, 5), (4, 2, 2, 3), (4, 2, 1, 2), (4, 2, 0, 2), (9, 9, 2, 0)]
+    {
+        assert_eq!(store.remove_audit(at(before), limit).await.unwrap(), removed);
+        assert_eq!(left().await, remain);
+    }
+}

@@ -1,0 +1,85 @@
+//! The audit log: whose names it has, and how long it is kept.
+
+use chrono::TimeDelta;
+use scheduler_core::app::Credential;
+use scheduler_core::audit::{Actor, ActorKind, AuditEntry};
+use scheduler_core::engine::HistoryRemoved;
+use scheduler_core::ids::AuditId;
+use scheduler_core::ports::AuditStore as _;
+use scheduler_core::post::PageInput;
+
+use crate::support::{World, done, outcome, refused};
+
+fn entry(world: &World, by: Actor) -> AuditEntry {
+    let at = world.now();
+    AuditEntry {
+        id: AuditId(world.scheduler.ports().ids.next(at)),
+        workspace_id: world.caller.workspace.id,
+        at,
+        by,
+        operation: "create_post".to_owned(),
+        path: "/v1/posts".to_owned(),
+    }
+}
+
+#[test]
+fn keys_are_named() {
+    let world = World::empty();
+    let Credential::Key(key) = world.caller.by else { panic!("a key") };
+    let unknown = world.scheduler.ports().ids.next(world.now());
+    let mut entries = [
+        entry(&world, Actor::new(ActorKind::Key, Some(key.0), None)),
+        entry(&world, Actor::new(ActorKind::Key, Some(unknown), None)),
+        entry(&world, Actor::new(ActorKind::Session, Some(key.0), None)),
+        entry(&world, Actor::new(ActorKind::Session, Some(key.0), Some("lap-7".to_owned()))),
+    ];
+    done(world.scheduler.keep_audit(&mut entries)).unwrap();
+    let page = done(world.scheduler.audit(world.caller.workspace.id, &PageInput::default()));
+    let names: Vec<Option<String>> =
+        page.unwrap().data.into_iter().map(|one| one.by.name).collect();
+    let keys = done(world.scheduler.keys(world.caller.workspace.id)).unwrap();
+    let name = keys.into_iter().find(|one| one.id == key).unwrap().name;
+    assert_eq!(names, [Some("lap-7".to_owned()), None, None, Some(name)]);
+}
+
+#[test]
+fn pages_follow_one_another() {
+    let world = World::empty();
+    let mut entries: Vec<AuditEntry> =
+        (0..5).map(|_| entry(&world, Actor::new(ActorKind::Server, None, None))).collect();
+    done(world.scheduler.keep_audit(&mut entries)).unwrap();
+    let list = |limit: &str, before: Option<String>| {
+        let page = PageInput { limit: Some(limit.to_owned()), before };
+        done(world.scheduler.audit(world.caller.workspace.id, &page))
+    };
+    let (mut seen, mut before) = (Vec::new(), None);
+    loop {
+        let page = list("2", before).unwrap();
+        seen.extend(page.data.iter().map(|one| one.id));
+        before = page.next_cursor;
+        if before.is_none() {
+            break;
+        }
+    }
+    entries.reverse();
+    assert_eq!(seen, entries.iter().map(|entry| entry.id).collect::<Vec<_>>());
+    for (limit, before, field) in [("201", None, "limit"), ("1", Some("x"), "before")] {
+        let refused = refused(list(limit, before.map(str::to_owned)));
+        assert_eq!(outcome(&refused), format!("invalid_request {field}"));
+    }
+}
+
+#[test]
+fn old_entries_are_removed() {
+    let world = World::empty();
+    let old: Vec<AuditEntry> =
+        (0..600).map(|_| entry(&world, Actor::new(ActorKind::Server, None, None))).collect();
+    done(world.store.add_audit(&old)).unwrap();
+    world.clock.advance(TimeDelta::days(90) + TimeDelta::seconds(1));
+    done(world.store.add_audit(&[entry(&world, Actor::new(ActorKind::Server, None, None))]))
+        .unwrap();
+    let removed = done(world.scheduler.remove_history()).unwrap();
+    assert_eq!(removed, HistoryRemoved { audit: 600, ..HistoryRemoved::default() });
+    let left = done(world.store.audit(world.caller.workspace.id, 9, None)).unwrap();
+    assert_eq!(left.len(), 1);
+}

@@ -1,0 +1,44 @@
+//! `GET /app/v1/log`
+
+use scheduler_core::audit::AuditPage;
+use scheduler_core::post::PageInput;
+
+use crate::openapi::examples::{EVENT, KEY, POST};
+use crate::routes::posts::page;
+use crate::routes::prelude::*;
+
+pub(super) static ENDPOINT: Endpoint = Endpoint {
+    name: "list_log",
+    method: Method::GET,
+    pattern: "/app/v1/log",
+    query: &[Parameter::optional("limit", "Entries in a page.", || up_to(200, 50)), page::BEFORE],
+    handler: Handler::Member(Role::Owner, |call, member| Box::pin(list(call, member))),
+    description: Some(describe),
+};
+
+fn describe() -> Description {
+    let entry = json!({
+        "id": EVENT,
+        "at": "2026-12-24T17:00:00Z",
+        "by": {"kind": "key", "id": KEY, "name": "The website"},
+        "operation": "create_post",
+        "path": format!("/v1/posts/{POST}"),
+    });
+    Description::new(
+        "See who changed what",
+        "Newest first: every request with a key or a session, and every command on the server, that has changed something. Entries come within a second of the change on other servers of the same database, and are kept as long as events are.",
+    )
+    .answers(
+        200,
+        "A page of the log.",
+        written::<AuditPage>,
+        json!({"data": [entry], "nextCursor": null}),
+    )
+}
+
+async fn list(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> {
+    let page = PageInput { limit: call.query.take("limit"), before: call.query.take("before") };
+    call.api.audit.store(&call.api.scheduler).await;
+    let page = call.api.scheduler.audit(member.workspace.id, &page).await?;
+    Ok(answer::json(StatusCode::OK, &page))
+}

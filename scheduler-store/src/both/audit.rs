@@ -1,0 +1,104 @@
+//! Who changed what.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use scheduler_core::audit::{AuditCursor, AuditEntry};
+use scheduler_core::ids::WorkspaceId;
+use scheduler_core::ports::{AuditStore, StoreError};
+use uuid::Uuid;
+
+use super::{Backend, Connection};
+use crate::error::Failure;
+use crate::instant::{Instant, LATEST};
+use crate::rows::audit::{AuditRow, audit_columns};
+
+const INSERT: &str = "INSERT INTO audit (id, workspace_id, at, actor_kind, actor_id, actor_name, \
+    operation, path) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
+const LIST: &str = concat!(
+    "SELECT ",
+    audit_columns!(),
+    " FROM audit l WHERE l.workspace_id = $1 AND (l.at, l.id) < ($2, $3) \
+     ORDER BY l.at DESC, l.id DESC LIMIT $4"
+);
+const REMOVE: &str = "DELETE FROM audit WHERE id IN \
+    (SELECT id FROM audit WHERE at < $1 ORDER BY at, id LIMIT $2)";
+
+async fn add(connection: &mut Connection, entries: &[AuditEntry]) -> Result<(), Failure> {
+    for entry in entries {
+        sqlx::query(INSERT)
+            .bind(entry.id.0)
+            .bind(entry.workspace_id.0)
+            .bind(Instant(entry.at))
+            .bind(entry.by.kind.as_str())
+            .bind(entry.by.id)
+            .bind(&entry.by.name)
+            .bind(&entry.operation)
+            .bind(&entry.path)
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+#[async_trait]
+impl AuditStore for Backend {
+    async fn add_audit(&self, entries: &[AuditEntry]) -> Result<(), StoreError> {
+        self.write("add_audit", entries.to_vec(), |connection, entries| {
+            Box::pin(async move { Ok(add(connection, entries).await?) })
+        })
+        .await
+    }
+
+    async fn audit(
+        &self,
+        workspace: WorkspaceId,
+        limit: u32,
+        before: Option<AuditCursor>,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        self.read("audit", (workspace, limit, before), |connection, (workspace, limit, before)| {
+            Box::pin(async move {
+                let (at, id) =
+                    before.map_or((LATEST, Uuid::max()), |place| (Instant(place.at), place.id.0));
+                let rows: Vec<AuditRow> = sqlx::query_as(LIST)
+                    .bind(workspace.0)
+                    .bind(at)
+                    .bind(id)
+                    .bind(i64::from(*limit))
+                    .fetch_all(connection)
+                    .await?;
+                Ok(rows.into_iter().map(AuditRow::read).collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+
+    async fn remove_audit(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError> {
+        self.write("remove_audit", (before, limit), |connection, (before, limit)| {
+            Box::pin(async move {
+                let query = sqlx::query(REMOVE).bind(Instant(*before)).bind(i64::from(*limit));
+                Ok(query.execute(connection).await?.rows_affected())
+            })
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plans::Plans;
+    use super::*;
+
+    #[tokio::test]
+    async fn many_entries_are_not_passed_over() {
+        let Some(mut plans) = Plans::of_many_rows().await else { return };
+        for (name, statement, index) in
+            [("list", LIST, "audit_by_place"), ("remove", REMOVE, "audit_by_age")]
+        {
+            let plan = plans.of(name, statement).await;
+            assert!(plan.contains(index), "{name}: {plan}");
+            for sorting in ["TEMP B-TREE", "Sort"] {
+                assert!(!plan.contains(sorting), "{name}: the index gives the order:\n{plan}");
+            }
+        }
+    }
+}
