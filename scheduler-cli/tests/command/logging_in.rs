@@ -205,7 +205,8 @@ fn an_owner_has_the_server_examined() {
     }
     assert!(!report.to_string().contains("elsewhere"), "it tells of one workspace: {report}");
     let told = laptop.run(&["doctor", "--profile", "home", "--json"]);
-    assert_eq!(told.code, Some(i32::from(report["ok"] == false)), "{told:?}");
+    // A busy machine may keep a check waiting too long in one of the two.
+    assert_eq!(told.code, Some(i32::from(told.json()["ok"] == false)), "{told:?}");
     let names = |report: &Value| -> Vec<Value> {
         let checks = report["checks"].as_array().unwrap().iter();
         checks.map(|check| check["check"].clone()).collect()

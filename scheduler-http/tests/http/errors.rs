@@ -127,7 +127,7 @@ async fn bodies_of_refusals() {
             Method::POST,
             hook,
             json!({"url": "https://example.com", "events": ["post.published", "post.seen"]}),
-            r#"400 {"error":{"code":"invalid_request","message":"This is not a known value; one of `post.published`, `post.failed`, `post.scheduled`, `post.approval_decided`, `account.needs_reconnect`, `account.token_expiring`, `media.ready`, `media.failed` is expected.","field":"events[1]"}}"#,
+            r#"400 {"error":{"code":"invalid_request","message":"This is not a known value; one of `post.published`, `post.failed`, `post.scheduled`, `post.approval_decided`, `account.needs_reconnect`, `account.token_expiring`, `media.ready`, `media.failed`, `comment.received` is expected.","field":"events[1]"}}"#,
         ),
         (
             "an address that is not public",
