@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use scheduler_store::{Inspection, Obstacle, OpenError, SchemaState, SealingKey, Seals};
+use scheduler_store::{
+    Inspection, MoveState, Obstacle, OpenError, SchemaState, SealingKey, Seals, move_state_of,
+};
 use secrecy::ExposeSecret as _;
 
 use crate::config::StorageSettings;
@@ -107,6 +109,30 @@ pub(crate) async fn refuse_missing(storage: &StorageSettings) -> anyhow::Result<
          SCHEDULER_DATA, SCHEDULER_DATABASE); `scheduler serve` and `scheduler workspace create` \
          make a new one, and `scheduler login` works on one that runs elsewhere",
     ))
+}
+
+/// Refuses to work on a database that was moved elsewhere, or that a move has not filled yet: two
+/// that publish the same posts would publish them twice.
+///
+/// # Errors
+/// When it is one of these, or cannot be looked at.
+pub(crate) async fn refuse_moved(url: &str) -> anyhow::Result<()> {
+    let (what, next) = match move_state_of(url).await? {
+        MoveState::None => return Ok(()),
+        MoveState::Left => (
+            "this installation was moved to another database",
+            "set `database` (or SCHEDULER_DATABASE) to where it is now",
+        ),
+        MoveState::Leaving => (
+            "this installation is being moved to another database",
+            "run `scheduler move --to URL` again to go on, or `scheduler move --cancel` to go back",
+        ),
+        MoveState::Arriving => (
+            "a move into this database has not come to its end",
+            "run `scheduler move --to URL` on the old database again: it goes on where it was",
+        ),
+    };
+    Err(advised(what, next))
 }
 
 /// Why a database cannot be opened, in words, and what to do about it.

@@ -31,7 +31,7 @@ use crate::failure::{Failure, List, Refused};
 use crate::files::FileStore;
 use crate::names::nearest;
 use crate::node::public_url;
-use crate::opening::{cannot_open, refuse_missing, sealing_key};
+use crate::opening::{cannot_open, refuse_missing, refuse_moved, sealing_key};
 
 /// What an application is put together from.
 #[derive(Clone, Debug)]
@@ -168,6 +168,7 @@ impl Application {
         let key = sealing_key(&storage).await?;
         let url = storage.database.expose_secret();
         close_to_others(url);
+        refuse_moved(url).await?;
         let database = Database::open(url, &key).await.map_err(cannot_open)?;
         let (notifier, tasks) = (Arc::new(Notifier::new()), SystemTasks::new());
         let clock = Arc::new(SystemClock::new());

@@ -152,7 +152,6 @@ mod tests {
             ("update_post", true),
             ("delete_post", true),
             ("list_posts", false),
-            ("validate", false),
             ("refresh_metrics", false),
             ("save_snippet", true),
             ("create_key", true),

@@ -42,6 +42,7 @@ macro_rules! migrations {
             (26, "snippets", text!($folder, "0026_snippets")),
             (27, "inbox", text!($folder, "0027_inbox")),
             (28, "audit", text!($folder, "0028_audit")),
+            (29, "moves", text!($folder, "0029_moves")),
         ])
     };
 }
@@ -107,7 +108,8 @@ mod tests {
         "dea78e1a9e072a9f51ef8afb610897b8d96502e33380fde725d22998dd94a06672576e146d17f448a88f8cf57c3c47d5",
         "6d882f591c81e261de6afed8c14d233c40023513ac2c2789c1cecdd4f26dd17c364ed1db048da9fdfb621c3a0475ddfb",
         "f62fa39e3b214f2c064ed5e7917a9c375c5af47c3ba5f1b504125d3821c7374831a3a16a94b69fbc71ba69080c55ea8b",
-        "5daa41942d722a3f40fa4cda693c4949bee1431159d390726e7c4e1787c6b89f843893e2b9793625e4a874a820c92de5",
+        "c2ea14044a4e07d0bbce9fd109bfac33c9adfec175295f180ec94a293fcc912770fc34573df57caf8b50c543ae53279d",
+        "adc4da2c70ebbcd3df21cec8d681f609c054ee926a354c659b69f27ab59d3c9d70db97360ad469bbf65f7eac86201c85",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -137,7 +139,8 @@ mod tests {
         "6c215b4b01e2dc69fc60cc49a3f1ed818a94267ae5962f34b1def888afb3d105b672d29c0eeb789cdae7bab9a839b9a3",
         "13655163b71dcb7158ddd1bfdb67b86317e88a1bf7cdbbd9bbae4aff1f822cb4eb1cc0766d2d48706fd18f277486c427",
         "85884b7e59c8bfe8d02e6637eaf1c21d56c5c663413d5de81f53de42c20c0e5424c75b6eda1fb6991e103c316d6a0930",
-        "b256fc61a99a3252b0aa0505110c6a570015a62e1f80ccffa8627bd41deccb837a74543778695ad68eec64b9546e9d07",
+        "8e1c655edbbf534a381c42c900568b15120cc26a369f56484fdaca8f4f0b32438d1b7d5822d062de84110c7def093f2b",
+        "ab9322f6c5cba1374c45f12dba6f96fea22be46d7258326528933ae0827b01f804a12486ba8e24c7ccc4def418121178",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

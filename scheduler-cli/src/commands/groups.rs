@@ -37,6 +37,7 @@ pub(super) const GROUPS: [(&str, &[&str]); 9] = [
             "health",
             "config",
             "migrate",
+            "move",
             "secrets",
             "backup",
             "restore",

@@ -27,6 +27,7 @@ mod man;
 mod media;
 mod metrics;
 mod migrate;
+mod move_to;
 mod notifications;
 mod of_workspace;
 mod platforms;
@@ -158,6 +159,13 @@ pub(crate) enum Command {
         after_help = "Example:\n  scheduler migrate --database postgres://scheduler@db.example/scheduler"
     )]
     Migrate(StorageOptions),
+    /// Take the whole installation from SQLite to PostgreSQL, or back
+    ///
+    /// The old database takes no changes from the begin on, so that nothing is published twice; a
+    /// server that still uses it reads on. Every row is copied and then compared. Run again, the
+    /// command goes on where it was broken off.
+    #[command(after_help = move_to::EXAMPLES)]
+    Move(move_to::MoveArguments),
     /// Copy the database and the files into a new data folder, while a server runs
     ///
     /// Works on the database directly. PostgreSQL is copied by its own pg_dump.
@@ -364,6 +372,7 @@ impl Command {
             Self::Health(arguments) => health::run(context, arguments).await,
             Self::Config(command) => config::run(&context, *command),
             Self::Migrate(arguments) => migrate::run(context, arguments).await,
+            Self::Move(arguments) => move_to::run(context, arguments).await,
             Self::Backup(arguments) => backup::run(context, arguments).await,
             Self::Restore(arguments) => restore::run(context, arguments).await,
             Self::Export(arguments) => export::run(context, arguments).await,

@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 96] = [
+const LINES: [(&str, i32); 97] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -75,6 +75,7 @@ const LINES: [(&str, i32); 96] = [
     ("undo {none} --workspace default", 1),
     ("retry --all", 0),
     ("log --workspace default", 0),
+    ("move --cancel", 0),
     ("inbox --unread --network mastodon --workspace default", 0),
     ("inbox read --all --workspace default", 0),
     ("inbox unread {none} --workspace default", 0),

@@ -10,4 +10,4 @@ CREATE TABLE audit (
   path TEXT NOT NULL
 ) STRICT;
 CREATE INDEX audit_by_place ON audit (workspace_id, at, id);
-CREATE INDEX audit_by_age ON audit (at, id);
+CREATE INDEX audit_by_age ON audit (at);

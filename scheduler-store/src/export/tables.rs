@@ -91,7 +91,7 @@ const DERIVED: &str = "follows from other columns";
 const UPLOAD: &str = "how far an upload has come";
 
 /// Every table of the schema, in the order of the export.
-pub(super) const TABLES: [Table; 37] = [
+pub(super) const TABLES: [Table; 38] = [
     Table {
         name: "workspaces",
         rows: Rows::Lines(Lines {
@@ -426,6 +426,7 @@ pub(super) const TABLES: [Table; 37] = [
     left("logins", "secret, and over within minutes"),
     left("sessions", "of people, who log in again"),
     left("pending_connections", "secret, and over within minutes"),
+    left("moves", "belongs to the database itself"),
     left("reading_plans", "follows from targets and readings"),
     left("reading_states", "when accounts are read next"),
     left("reading_refreshes", "when a refresh was last asked for"),
