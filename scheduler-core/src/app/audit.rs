@@ -1,6 +1,7 @@
 //! The audit log: who changed what in a workspace.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::Scheduler;
 use crate::audit::{ActorKind, AuditCursor, AuditEntry, AuditPage, AuditView};
@@ -25,13 +26,15 @@ impl Scheduler {
         let is_nameless =
             |entry: &&mut AuditEntry| entry.by.kind == ActorKind::Key && entry.by.name.is_none();
         for entry in entries.iter_mut().filter(is_nameless) {
-            if !names.contains_key(&entry.workspace_id) {
-                let keys = self.store().keys(entry.workspace_id).await?;
-                let keys = keys.into_iter().map(|key| (Some(key.id.0), key.name));
-                names.insert(entry.workspace_id, keys.collect::<BTreeMap<_, _>>());
-            }
-            let of_workspace = names.get(&entry.workspace_id);
-            entry.by.name = of_workspace.and_then(|names| names.get(&entry.by.id)).cloned();
+            let named = match names.entry(entry.workspace_id) {
+                Entry::Occupied(named) => named.into_mut(),
+                Entry::Vacant(place) => {
+                    let keys = self.store().keys(entry.workspace_id).await?;
+                    let keys = keys.into_iter().map(|key| (Some(key.id.0), key.name));
+                    place.insert(keys.collect::<BTreeMap<_, _>>())
+                }
+            };
+            entry.by.name = named.get(&entry.by.id).cloned();
         }
         self.store().add_audit(entries).await
     }
