@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use scheduler_core::audit::{Actor, ActorKind, AuditCursor, AuditEntry};
-use scheduler_core::ids::{AuditId, WorkspaceId};
+use scheduler_core::ids::{AuditId, WorkspaceId, derived};
 use scheduler_core::ports::Store;
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ fn entry(workspace_id: WorkspaceId, number: u128, seconds: i64, kind: ActorKind)
     let id = (kind != ActorKind::Server).then(|| Uuid::from_u128(number));
     let name = id.map(|id| format!("it's {id}"));
     AuditEntry {
-        id: AuditId(Uuid::from_u128(number)),
+        id: AuditId(derived(at(seconds), "audit", Uuid::from_u128(number), &[])),
         workspace_id,
         at: at(seconds),
         by: Actor::new(kind, id, name),
@@ -25,7 +25,7 @@ fn entry(workspace_id: WorkspaceId, number: u128, seconds: i64, kind: ActorKind)
 pub(crate) async fn is_read_newest_first(store: Arc<dyn Store>) {
     let world = World::new(store.clone()).await;
     let other = World::add(store.clone(), "other").await;
-    let mine: Vec<AuditEntry> = [
+    let mut mine: Vec<AuditEntry> = [
         (4, 9, ActorKind::Server),
         (3, 7, ActorKind::Key),
         (2, 7, ActorKind::Session),
@@ -33,6 +33,7 @@ pub(crate) async fn is_read_newest_first(store: Arc<dyn Store>) {
     ]
     .map(|(number, seconds, kind)| entry(world.workspace, number, seconds, kind))
     .to_vec();
+    mine.sort_by_key(|entry| std::cmp::Reverse(AuditCursor::of(entry)));
     let theirs = entry(other.workspace, 9, 8, ActorKind::Key);
     store.add_audit(&[mine[2].clone(), theirs.clone(), mine[0].clone()]).await.unwrap();
     store.add_audit(&[mine[1].clone(), mine[3].clone(), mine[0].clone()]).await.unwrap();

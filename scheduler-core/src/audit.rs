@@ -62,7 +62,7 @@ impl Actor {
 /// Something that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// Its id.
+    /// Its id, a UUID v7 of `at`, by which stores find the oldest.
     pub id: AuditId,
     /// The workspace in which it was changed.
     pub workspace_id: WorkspaceId,

@@ -31,8 +31,8 @@ pub trait AuditStore: Send + Sync {
         Err(StoreError::Unsupported)
     }
 
-    /// Removes entries of all workspaces that were made before an instant, the oldest first and at
-    /// most `limit` of them; how many were removed.
+    /// Removes entries of all workspaces that were made before an instant, of which its
+    /// milliseconds count: the oldest first and at most `limit` of them; how many were removed.
     ///
     /// # Errors
     /// [`StoreError`]

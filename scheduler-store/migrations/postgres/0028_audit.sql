@@ -1,4 +1,4 @@
--- Who changed what.
+-- Who changed what. Ids are UUIDs v7 of `at`, so that the oldest are found by them.
 CREATE TABLE audit (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -10,4 +10,3 @@ CREATE TABLE audit (
   path text NOT NULL
 );
 CREATE INDEX audit_by_place ON audit (workspace_id, at, id);
-CREATE INDEX audit_by_age ON audit (at);

@@ -21,7 +21,7 @@ const LIST: &str = concat!(
      ORDER BY l.at DESC, l.id DESC LIMIT $4"
 );
 const REMOVE: &str = "DELETE FROM audit WHERE id IN \
-    (SELECT id FROM audit WHERE at < $1 ORDER BY at LIMIT $2)";
+    (SELECT id FROM audit WHERE id < $1 ORDER BY id LIMIT $2)";
 
 async fn add(connection: &mut Connection, entries: &[AuditEntry]) -> Result<(), Failure> {
     for entry in entries {
@@ -38,6 +38,12 @@ async fn add(connection: &mut Connection, entries: &[AuditEntry]) -> Result<(), 
             .await?;
     }
     Ok(())
+}
+
+/// The first id of an instant.
+fn first_of(at: DateTime<Utc>) -> Uuid {
+    let millis = u64::try_from(at.timestamp_millis()).unwrap_or_default();
+    uuid::Builder::from_unix_timestamp_millis(millis, &[0; 10]).into_uuid()
 }
 
 #[async_trait]
@@ -75,7 +81,8 @@ impl AuditStore for Backend {
     async fn remove_audit(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError> {
         self.write("remove_audit", (before, limit), |connection, (before, limit)| {
             Box::pin(async move {
-                let query = sqlx::query(REMOVE).bind(Instant(*before)).bind(i64::from(*limit));
+                let first = first_of(*before);
+                let query = sqlx::query(REMOVE).bind(first).bind(i64::from(*limit));
                 Ok(query.execute(connection).await?.rows_affected())
             })
         })
@@ -91,13 +98,12 @@ mod tests {
     #[tokio::test]
     async fn many_entries_are_not_passed_over() {
         let Some(mut plans) = Plans::of_many_rows().await else { return };
-        for (name, statement, index) in
-            [("list", LIST, "audit_by_place"), ("remove", REMOVE, "audit_by_age")]
-        {
-            let plan = plans.of(name, statement).await;
-            assert!(plan.contains(index), "{name}: {plan}");
-        }
+        let plan = plans.of("remove", REMOVE).await;
+        // The key of the table, as each database names it.
+        let is_by_key = plan.contains("sqlite_autoindex_audit_1") || plan.contains("audit_pkey");
+        assert!(is_by_key, "{plan}");
         let plan = plans.of("list", LIST).await;
+        assert!(plan.contains("audit_by_place"), "{plan}");
         for sorting in ["TEMP B-TREE", "Sort"] {
             assert!(!plan.contains(sorting), "the index gives the order:\n{plan}");
         }
