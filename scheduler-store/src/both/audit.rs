@@ -20,8 +20,9 @@ const LIST: &str = concat!(
     " FROM audit l WHERE l.workspace_id = $1 AND (l.at, l.id) < ($2, $3) \
      ORDER BY l.at DESC, l.id DESC LIMIT $4"
 );
-const REMOVE: &str = "DELETE FROM audit WHERE id IN \
-    (SELECT id FROM audit WHERE id < $1 ORDER BY id LIMIT $2)";
+/// Those before the one that is too many.
+const REMOVE: &str = "DELETE FROM audit WHERE id < coalesce(\
+    (SELECT id FROM audit WHERE id < $1 ORDER BY id LIMIT 1 OFFSET $2), $1)";
 
 async fn add(connection: &mut Connection, entries: &[AuditEntry]) -> Result<(), Failure> {
     for entry in entries {
