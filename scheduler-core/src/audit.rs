@@ -4,11 +4,18 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::cursor::{CursorError, read_place, write_place};
+use crate::cursor::TimeCursor;
 use crate::ids::{AuditId, WorkspaceId};
 
-/// What the check of a cursor is made with.
-const LIST: &[u8] = b"cursor of the audit log";
+/// Entries in one answer at most.
+///
+/// Source: our decision.
+pub const AUDIT_LIMIT_MAX: i64 = 200;
+
+/// Entries in one answer when the caller names no number.
+///
+/// Source: our decision.
+pub const AUDIT_LIMIT_DEFAULT: i64 = 50;
 
 /// What kind of credential somebody had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -76,35 +83,14 @@ pub struct AuditEntry {
     pub path: String,
 }
 
-/// The place of an entry in the log: when, then its id, both descending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AuditCursor {
-    /// When the last entry of the page before was made; whole microseconds.
-    pub at: DateTime<Utc>,
-    /// Its id.
-    pub id: AuditId,
-}
+/// The place of an entry in the log, by when it was made.
+pub type AuditCursor = TimeCursor<AuditId>;
 
 impl AuditCursor {
     /// The place of an entry.
     #[must_use]
     pub const fn of(entry: &AuditEntry) -> Self {
         Self { at: entry.at, id: entry.id }
-    }
-
-    /// Writes it as 38 characters that are safe in a query.
-    #[must_use]
-    pub fn encode(self) -> String {
-        write_place(LIST, self.at, self.id.0)
-    }
-
-    /// Reads what [`Self::encode`] wrote.
-    ///
-    /// # Errors
-    /// [`CursorError`] for any other text.
-    pub fn decode(text: &str) -> Result<Self, CursorError> {
-        let (at, id) = read_place(LIST, text)?;
-        Ok(Self { at, id: AuditId(id) })
     }
 }
 

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::ids::PostId;
+use crate::ids::{AuditId, CommentId, MediaId, PostId};
 use crate::post::{ListOrder, Post};
 
 /// The place of a post in the order of a list: an instant, then its id. In
@@ -79,6 +79,78 @@ impl Cursor {
     }
 }
 
+/// An id by which things are listed that have an instant.
+pub trait ListedId: Copy {
+    /// What the check of a cursor of their list is made with, so that no other list takes it.
+    const LIST: &'static [u8];
+
+    /// The id as a UUID.
+    fn uuid(self) -> Uuid;
+
+    /// The id that a UUID is.
+    fn of_uuid(uuid: Uuid) -> Self;
+}
+
+macro_rules! listed {
+    ($($id:ident by $list:literal;)*) => {
+        $(impl ListedId for $id {
+            const LIST: &'static [u8] = $list;
+
+            fn uuid(self) -> Uuid {
+                self.0
+            }
+
+            fn of_uuid(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+        })*
+    };
+}
+
+listed! {
+    MediaId by b"cursor of files";
+    CommentId by b"cursor of comments";
+    AuditId by b"cursor of the audit log";
+}
+
+/// The place of a thing in a list that is newest first: its instant, then its id, both descending.
+///
+/// ```
+/// use scheduler_core::cursor::TimeCursor;
+/// use scheduler_core::ids::{CommentId, MediaId};
+///
+/// let id = "019d3608-3200-7000-8000-000000000001".parse::<MediaId>()?;
+/// let place = TimeCursor { at: "2026-11-21T12:00:00Z".parse()?, id };
+/// let text = place.encode();
+/// assert_eq!(TimeCursor::<MediaId>::decode(&text)?, place);
+/// assert!(TimeCursor::<CommentId>::decode(&text).is_err(), "it is of another list");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TimeCursor<Id> {
+    /// The instant of the last thing of the page before; whole microseconds.
+    pub at: DateTime<Utc>,
+    /// Its id.
+    pub id: Id,
+}
+
+impl<Id: ListedId> TimeCursor<Id> {
+    /// Writes it as 38 characters that are safe in a query.
+    #[must_use]
+    pub fn encode(self) -> String {
+        write_place(Id::LIST, self.at, self.id.uuid())
+    }
+
+    /// Reads what [`Self::encode`] wrote.
+    ///
+    /// # Errors
+    /// [`CursorError`] for any other text.
+    pub fn decode(text: &str) -> Result<Self, CursorError> {
+        let (at, id) = read_place(Id::LIST, text)?;
+        Ok(Self { at, id: Id::of_uuid(id) })
+    }
+}
+
 const fn name_of(order: ListOrder) -> &'static [u8] {
     match order {
         ListOrder::Recent => b"cursor of posts",
@@ -87,7 +159,7 @@ const fn name_of(order: ListOrder) -> &'static [u8] {
 }
 
 /// Writes a place of a list as 38 characters, which no list of another name takes.
-pub(crate) fn write_place(list: &[u8], at: DateTime<Utc>, id: Uuid) -> String {
+fn write_place(list: &[u8], at: DateTime<Utc>, id: Uuid) -> String {
     let mut bytes = [0_u8; PLACE_BYTES + CHECK_BYTES];
     bytes[..8].copy_from_slice(&at.timestamp_micros().to_be_bytes());
     bytes[8..PLACE_BYTES].copy_from_slice(id.as_bytes());
@@ -100,7 +172,7 @@ pub(crate) fn write_place(list: &[u8], at: DateTime<Utc>, id: Uuid) -> String {
 ///
 /// # Errors
 /// [`CursorError`] for any other text.
-pub(crate) fn read_place(list: &[u8], text: &str) -> Result<(DateTime<Utc>, Uuid), CursorError> {
+fn read_place(list: &[u8], text: &str) -> Result<(DateTime<Utc>, Uuid), CursorError> {
     let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| CursorError)?;
     let (place, sum) = bytes.split_at_checked(PLACE_BYTES).ok_or(CursorError)?;
     let (micros, id) = place.split_first_chunk::<8>().ok_or(CursorError)?;

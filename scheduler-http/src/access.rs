@@ -114,9 +114,7 @@ impl Gate {
         };
         head.is_of_somebody_known();
         Span::current().record("workspace_id", display(member.workspace.id));
-        let by =
-            member.session.as_ref().map_or(Credential::Program, |one| Credential::Session(one.id));
-        self.count(by, budget)?;
+        self.count(member.by(), budget)?;
         member.require(least)?;
         Ok(member)
     }

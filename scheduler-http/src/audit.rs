@@ -44,27 +44,28 @@ pub(crate) struct Acting {
     by: Actor,
 }
 
-impl From<&Caller> for Acting {
-    fn from(caller: &Caller) -> Self {
-        let by = match caller.by {
-            Credential::Key(id) => Actor::new(ActorKind::Key, Some(id.0), None),
-            Credential::Session(id) => Actor::new(ActorKind::Session, Some(id.0), None),
+impl Acting {
+    fn new(workspace_id: WorkspaceId, by: Credential, name: Option<String>) -> Self {
+        let by = match by {
+            Credential::Key(id) => Actor::new(ActorKind::Key, Some(id.0), name),
+            Credential::Session(id) => Actor::new(ActorKind::Session, Some(id.0), name),
             Credential::Program => Actor::new(ActorKind::Server, None, None),
         };
-        Self { workspace_id: caller.workspace.id, by }
+        Self { workspace_id, by }
+    }
+}
+
+impl From<&Caller> for Acting {
+    fn from(caller: &Caller) -> Self {
+        Self::new(caller.workspace.id, caller.by, None)
     }
 }
 
 impl From<&Member> for Acting {
+    /// With the name that is known here: the session may end by this very request.
     fn from(member: &Member) -> Self {
-        let by = match &member.session {
-            Some(session) => {
-                let name = Some(session.client.clone());
-                Actor::new(ActorKind::Session, Some(session.id.0), name)
-            }
-            None => Actor::new(ActorKind::Server, None, None),
-        };
-        Self { workspace_id: member.workspace.id, by }
+        let name = member.session.as_ref().map(|session| session.client.clone());
+        Self::new(member.workspace.id, member.by(), name)
     }
 }
 
@@ -113,10 +114,14 @@ impl AuditBuffer {
             return;
         }
         if let Err(error) = scheduler.keep_audit(&mut entries).await {
-            tracing::warn!(%error, waiting = entries.len(), "the audit log cannot be stored");
+            // That the database takes no writes is in the log already.
+            tracing::debug!(%error, "the audit log cannot be stored now");
             let mut waiting = self.waiting();
             entries.append(&mut waiting);
             let dropped = entries.len().saturating_sub(WAITING_MAX);
+            if dropped > 0 {
+                tracing::warn!(dropped, "entries of the audit log are lost");
+            }
             *waiting = entries.split_off(dropped);
             self.noted.notify_one();
         }

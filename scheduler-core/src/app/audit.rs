@@ -3,40 +3,54 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use uuid::Uuid;
+
 use super::Scheduler;
-use crate::audit::{ActorKind, AuditCursor, AuditEntry, AuditPage, AuditView};
+use super::item_page::first_page;
+use crate::audit::{
+    AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, ActorKind, AuditCursor, AuditEntry, AuditPage, AuditView,
+};
 use crate::error::AppError;
 use crate::ids::WorkspaceId;
 use crate::ports::StoreError;
 use crate::post::{PageInput, parse_number, unreadable_cursor};
 
-/// Entries in one answer at most, and unless another number is asked for.
-///
-/// Source: our decision.
-const LIMIT_MAX: i64 = 200;
-const LIMIT_DEFAULT: i64 = 50;
-
 impl Scheduler {
-    /// Stores entries of the audit log, those of keys with the names that the keys have.
+    /// Stores entries of the audit log, those without a name with the one that the key, or the
+    /// program of the session, has now.
     ///
     /// # Errors
     /// [`StoreError`]; storing the same entries again does no harm.
     pub async fn keep_audit(&self, entries: &mut [AuditEntry]) -> Result<(), StoreError> {
         let mut names = BTreeMap::new();
-        let is_nameless =
-            |entry: &&mut AuditEntry| entry.by.kind == ActorKind::Key && entry.by.name.is_none();
-        for entry in entries.iter_mut().filter(is_nameless) {
-            let named = match names.entry(entry.workspace_id) {
+        for entry in entries.iter_mut().filter(|entry| entry.by.name.is_none()) {
+            let Some(id) = entry.by.id else { continue };
+            let place = (entry.workspace_id, entry.by.kind);
+            let named = match names.entry(place) {
                 Entry::Occupied(named) => named.into_mut(),
-                Entry::Vacant(place) => {
-                    let keys = self.store().keys(entry.workspace_id).await?;
-                    let keys = keys.into_iter().map(|key| (Some(key.id.0), key.name));
-                    place.insert(keys.collect::<BTreeMap<_, _>>())
-                }
+                Entry::Vacant(vacant) => vacant.insert(self.names_of(place).await?),
             };
-            entry.by.name = named.get(&entry.by.id).cloned();
+            entry.by.name = named.get(&id).cloned();
         }
         self.store().add_audit(entries).await
+    }
+
+    /// What keys, or the programs of sessions, of a workspace are called, by their ids.
+    async fn names_of(
+        &self,
+        (workspace, kind): (WorkspaceId, ActorKind),
+    ) -> Result<BTreeMap<Uuid, String>, StoreError> {
+        Ok(match kind {
+            ActorKind::Key => {
+                let keys = self.store().keys(workspace).await?;
+                keys.into_iter().map(|key| (key.id.0, key.name)).collect()
+            }
+            ActorKind::Session => {
+                let sessions = self.store().sessions(workspace).await?;
+                sessions.into_iter().map(|session| (session.id.0, session.client)).collect()
+            }
+            ActorKind::Server => BTreeMap::new(),
+        })
     }
 
     /// A page of the audit log of a workspace, newest first.
@@ -48,15 +62,14 @@ impl Scheduler {
         workspace: WorkspaceId,
         page: &PageInput,
     ) -> Result<AuditPage, AppError> {
-        let limit = parse_number("limit", page.limit.as_deref(), LIMIT_DEFAULT, LIMIT_MAX)?;
+        let limit = page.limit.as_deref();
+        let limit = parse_number("limit", limit, AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX)?;
         let limit = u32::try_from(limit).unwrap_or_default();
         let before = page.before.as_deref().map(AuditCursor::decode).transpose();
         let before = before.map_err(|_| unreadable_cursor())?;
-        let mut found = self.store().audit(workspace, limit + 1, before).await?;
-        let is_last = found.len() <= limit as usize;
-        found.truncate(limit as usize);
-        let last = found.last().filter(|_| !is_last);
-        let next_cursor = last.map(|entry| AuditCursor::of(entry).encode());
+        let found = self.store().audit(workspace, limit + 1, before).await?;
+        let cursor = |entry: &AuditEntry| AuditCursor::of(entry).encode();
+        let (found, next_cursor) = first_page(found, limit as usize, cursor);
         Ok(AuditPage { data: found.into_iter().map(AuditView::from).collect(), next_cursor })
     }
 }

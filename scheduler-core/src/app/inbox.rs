@@ -1,9 +1,11 @@
 //! The inbox: what others have written under the live posts of a workspace.
 
+use super::item_page::first_page;
 use super::{Caller, Scheduler};
 use crate::error::AppError;
 use crate::inbox::{
     CommentView, InboxCursor, InboxInput, InboxPage, InboxQuery, MarkInput, MarkedView,
+    ReceivedComment,
 };
 use crate::key::Scope;
 
@@ -18,11 +20,9 @@ impl Scheduler {
         let query = InboxQuery::parse(input)?;
         let workspace = caller.workspace.id;
         let more = InboxQuery { limit: query.limit + 1, ..query };
-        let mut found = self.store().inbox(workspace, &more).await?;
-        let is_last = found.len() <= query.limit as usize;
-        found.truncate(query.limit as usize);
-        let last = found.last().filter(|_| !is_last);
-        let next_cursor = last.map(|comment| InboxCursor::of(comment).encode());
+        let found = self.store().inbox(workspace, &more).await?;
+        let cursor = |comment: &ReceivedComment| InboxCursor::of(comment).encode();
+        let (found, next_cursor) = first_page(found, query.limit as usize, cursor);
         let data = found.into_iter().map(CommentView::from).collect();
         let unread = self.store().unread_comments(workspace).await?;
         Ok(InboxPage { data, next_cursor, unread })

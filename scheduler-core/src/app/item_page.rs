@@ -1,9 +1,9 @@
-//! Pages of lists that are read whole, such as those of networks.
+//! Pages of lists: where they end, and the cursor of the next.
 
 use crate::error::Refusal;
 use crate::post::{LIMIT_MAX, PageInput, parse_number, unreadable_cursor};
 
-/// The items of a page, in the order of the list, and the cursor of the next page: the id of the
+/// The items of a page of a list that was read whole, in its order, and the cursor of the next page: the id of the
 /// last item. Everything where no limit is given.
 ///
 /// # Errors
@@ -20,12 +20,21 @@ pub(super) fn page_of<T>(
         items.drain(..=last.ok_or_else(unreadable_cursor)?);
     }
     let most = usize::try_from(most).unwrap_or(usize::MAX);
+    Ok(first_page(items, most, id))
+}
+
+/// The first `most` items, and the cursor of the last of them where there are more.
+pub(super) fn first_page<T>(
+    mut items: Vec<T>,
+    most: usize,
+    cursor: impl Fn(&T) -> String,
+) -> (Vec<T>, Option<String>) {
     if items.len() <= most {
-        return Ok((items, None));
+        return (items, None);
     }
     items.truncate(most);
-    let next = items.last().map(id);
-    Ok((items, next))
+    let next = items.last().map(cursor);
+    (items, next)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::posts::too_busy;
-use super::{DECIDE_ATTEMPTS, Scheduler};
+use super::{Credential, DECIDE_ATTEMPTS, Scheduler};
 use crate::connecting::Pass;
 use crate::error::{AccessRefusal, AppError, NotFound, Refusal, Resource};
 use crate::ids::{SessionId, WorkspaceId};
@@ -55,6 +55,13 @@ impl Member {
     #[must_use]
     pub const fn owner_of(workspace: Workspace) -> Self {
         Self { workspace, role: Role::Owner, session: None }
+    }
+
+    /// What has let them in.
+    #[must_use]
+    pub fn by(&self) -> Credential {
+        let session = self.session.as_ref();
+        session.map_or(Credential::Program, |session| Credential::Session(session.id))
     }
 
     /// Who they are, and where.

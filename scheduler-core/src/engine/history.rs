@@ -32,40 +32,50 @@ pub struct HistoryRemoved {
 impl Scheduler {
     /// Removes deliveries that ended before [`Settings::history_kept`](crate::app::Settings), and
     /// events that happened before and that no delivery names, and entries of the audit log that
-    /// were made before: in small pieces, with pauses
-    /// between them. Deliveries that are still tried stay, and their events with them. Whoever
-    /// runs an engine calls this from time to time; several may at once.
+    /// were made before: in small pieces, with pauses between them. Deliveries that are still tried
+    /// stay, and their events with them. Whoever runs an engine calls this from time to time;
+    /// several may at once.
     ///
     /// # Errors
     /// [`StoreError`]; what was removed before stays removed.
     pub async fn remove_history(&self) -> Result<HistoryRemoved, StoreError> {
         let before = kept_since(self.ports().clock.now(), self.settings().history_kept);
         let store = &self.ports().store;
-        let mut removed = HistoryRemoved::default();
-        loop {
-            let deliveries = store.remove_ended_deliveries(before, PIECE).await?;
-            removed.deliveries += deliveries;
-            if deliveries < PIECE.into() {
-                break;
-            }
-            self.ports().tasks.sleep(PAUSE).await;
-        }
-        let mut after = None;
-        loop {
+        let is_more = |removed: u64| (removed >= u64::from(PIECE)).then_some(());
+        let deliveries = self.in_pieces(|_| async move {
+            let removed = store.remove_ended_deliveries(before, PIECE).await?;
+            Ok((removed, is_more(removed)))
+        });
+        let deliveries = deliveries.await?;
+        let events = self.in_pieces(|after| async move {
             let piece = store.remove_unnamed_events(before, after, PIECE).await?;
-            removed.events += piece.removed;
-            after = piece.next;
-            if after.is_none() {
-                break;
-            }
-            self.ports().tasks.sleep(PAUSE).await;
-        }
+            Ok((piece.removed, piece.next))
+        });
+        let events = events.await?;
+        let audit = self.in_pieces(|_| async move {
+            let removed = store.remove_audit(before, PIECE).await?;
+            Ok((removed, is_more(removed)))
+        });
+        Ok(HistoryRemoved { deliveries, events, audit: audit.await? })
+    }
+
+    /// Removes piece after piece, with pauses between them; how much. A piece is told where the one
+    /// before has ended, and tells where the next begins.
+    async fn in_pieces<Place, F>(
+        &self,
+        remove: impl Fn(Option<Place>) -> F,
+    ) -> Result<u64, StoreError>
+    where
+        F: Future<Output = Result<(u64, Option<Place>), StoreError>>,
+    {
+        let (mut all, mut after) = (0, None);
         loop {
-            let entries = store.remove_audit(before, PIECE).await?;
-            removed.audit += entries;
-            if entries < PIECE.into() {
-                return Ok(removed);
+            let (removed, next) = remove(after).await?;
+            all += removed;
+            if next.is_none() {
+                return Ok(all);
             }
+            after = next;
             self.ports().tasks.sleep(PAUSE).await;
         }
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::ReceivedComment;
-use crate::cursor::{CursorError, read_place, write_place};
+use crate::cursor::TimeCursor;
 use crate::error::Refusal;
 use crate::ids::{AccountId, CommentId, PostId, TargetId};
 use crate::object::only_from_object;
@@ -26,9 +26,6 @@ pub const INBOX_LIMIT_DEFAULT: i64 = 50;
 /// Source: our decision.
 pub const MARKED_MAX: usize = 500;
 
-/// What the check of a cursor is made with.
-const LIST: &[u8] = b"cursor of comments";
-
 /// The parameters of a list of comments as a caller sends them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InboxInput {
@@ -44,35 +41,14 @@ pub struct InboxInput {
     pub before: Option<String>,
 }
 
-/// The place of a comment in a list: when it was written, then its id, both descending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct InboxCursor {
-    /// When the last comment of the page before was written; whole microseconds.
-    pub at: DateTime<Utc>,
-    /// Its id.
-    pub id: CommentId,
-}
+/// The place of a comment in a list, by when it was written.
+pub type InboxCursor = TimeCursor<CommentId>;
 
 impl InboxCursor {
     /// The place of a comment.
     #[must_use]
     pub const fn of(comment: &ReceivedComment) -> Self {
         Self { at: comment.at, id: comment.id }
-    }
-
-    /// Writes it as 38 characters that are safe in a query.
-    #[must_use]
-    pub fn encode(self) -> String {
-        write_place(LIST, self.at, self.id.0)
-    }
-
-    /// Reads what [`Self::encode`] wrote.
-    ///
-    /// # Errors
-    /// [`CursorError`] for any other text.
-    pub fn decode(text: &str) -> Result<Self, CursorError> {
-        let (at, id) = read_place(LIST, text)?;
-        Ok(Self { at, id: CommentId(id) })
     }
 }
 

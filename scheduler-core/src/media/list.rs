@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, Utc};
-
 use super::{Media, MediaKind};
-use crate::cursor::{CursorError, read_place, write_place};
+use crate::cursor::TimeCursor;
 use crate::error::Refusal;
 use crate::ids::MediaId;
 use crate::post::{
@@ -21,9 +19,6 @@ pub const MEDIA_LIMIT_MAX: i64 = 200;
 ///
 /// Source: interface description, GET /media.
 pub const MEDIA_LIMIT_DEFAULT: i64 = 50;
-
-/// What the check of a cursor is made with.
-const LIST: &[u8] = b"cursor of files";
 
 /// The parameters of a list of files as a caller sends them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,35 +37,14 @@ pub struct MediaListInput {
     pub before: Option<String>,
 }
 
-/// The place of a file in a list: when it was declared, then its id, both descending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MediaCursor {
-    /// When the last file of the page before was declared; whole microseconds.
-    pub created_at: DateTime<Utc>,
-    /// Its id.
-    pub id: MediaId,
-}
+/// The place of a file in a list, by when it was declared.
+pub type MediaCursor = TimeCursor<MediaId>;
 
 impl MediaCursor {
     /// The place of a file.
     #[must_use]
     pub const fn of(media: &Media) -> Self {
-        Self { created_at: media.created_at, id: media.id }
-    }
-
-    /// Writes it as 38 characters that are safe in a query.
-    #[must_use]
-    pub fn encode(self) -> String {
-        write_place(LIST, self.created_at, self.id.0)
-    }
-
-    /// Reads what [`Self::encode`] wrote.
-    ///
-    /// # Errors
-    /// [`CursorError`] for any other text.
-    pub fn decode(text: &str) -> Result<Self, CursorError> {
-        let (created_at, id) = read_place(LIST, text)?;
-        Ok(Self { created_at, id: MediaId(id) })
+        Self { at: media.created_at, id: media.id }
     }
 }
 

@@ -9,7 +9,9 @@ use scheduler_core::ids::AuditId;
 use scheduler_core::key::{Expiry, Preset};
 use scheduler_core::ports::AuditStore as _;
 use scheduler_core::post::PageInput;
+use scheduler_core::session::Role;
 
+use crate::sessions::log_in;
 use crate::support::{World, done, outcome, refused};
 
 fn entry(world: &World, by: Actor) -> AuditEntry {
@@ -25,23 +27,26 @@ fn entry(world: &World, by: Actor) -> AuditEntry {
 }
 
 #[test]
-fn keys_are_named() {
+fn keys_and_sessions_are_named() {
     let world = World::empty();
     let name = "The website".to_owned();
     let input = NewKeyInput { name: name.clone(), preset: Preset::Full, expiry: Expiry::Year };
     let key = done(world.scheduler.create_key(&world.caller.workspace, &input)).unwrap().key.id;
+    let value = log_in(&world, Role::Editor, true);
+    let session = done(world.scheduler.member(Some(&value))).unwrap().session.unwrap().id;
     let unknown = world.scheduler.ports().ids.next(world.now());
     let mut entries = [
         entry(&world, Actor::new(ActorKind::Key, Some(key.0), None)),
         entry(&world, Actor::new(ActorKind::Key, Some(unknown), None)),
-        entry(&world, Actor::new(ActorKind::Session, Some(key.0), None)),
-        entry(&world, Actor::new(ActorKind::Session, Some(key.0), Some("lap-7".to_owned()))),
+        entry(&world, Actor::new(ActorKind::Session, Some(session.0), None)),
+        entry(&world, Actor::new(ActorKind::Session, Some(session.0), Some("then".to_owned()))),
     ];
     done(world.scheduler.keep_audit(&mut entries)).unwrap();
     let page = done(world.scheduler.audit(world.caller.workspace.id, &PageInput::default()));
     let names: Vec<Option<String>> =
         page.unwrap().data.into_iter().map(|one| one.by.name).collect();
-    assert_eq!(names, [Some("lap-7".to_owned()), None, None, Some(name)]);
+    let some = |name: &str| Some(name.to_owned());
+    assert_eq!(names, [some("then"), some("a laptop"), None, Some(name)]);
 }
 
 #[test]

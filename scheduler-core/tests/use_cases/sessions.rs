@@ -20,7 +20,7 @@ fn confirm(world: &World, login: &RequestedLogin, role: Role) -> String {
 }
 
 /// The value of a session of this role.
-fn log_in(world: &World, role: Role, api: bool) -> String {
+pub(crate) fn log_in(world: &World, role: Role, api: bool) -> String {
     let login = request(world, api);
     assert_eq!(confirm(world, &login, role), "ok");
     let claimed = done(world.scheduler.claim_session(&login.secret)).unwrap();

@@ -3,11 +3,12 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::app::item_page::first_page;
 use crate::app::{Caller, Scheduler};
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::MediaId;
 use crate::key::Scope;
-use crate::media::{MediaCursor, MediaListInput, MediaQuery, MediaStatus, MediaView};
+use crate::media::{Media, MediaCursor, MediaListInput, MediaQuery, MediaStatus, MediaView};
 use crate::ports::FilesError;
 use crate::post::{ListOrder, PageInput, PageQuery, PostPage};
 
@@ -81,10 +82,8 @@ impl Scheduler {
                 break;
             }
         }
-        let is_last = found.len() <= limit;
-        found.truncate(limit);
-        let last = found.last().filter(|_| !is_last);
-        let next_cursor = last.map(|(media, _)| MediaCursor::of(media).encode());
+        let cursor = |(media, _): &(Media, u64)| MediaCursor::of(media).encode();
+        let (found, next_cursor) = first_page(found, limit, cursor);
         let mut data = Vec::with_capacity(found.len());
         for (media, post_count) in found {
             data.push(ListedMedia { media: self.media_view(&media).await?, post_count });

@@ -47,7 +47,7 @@ pub(super) async fn list(
     sealer: &Sealer,
 ) -> Result<Vec<(Media, u64)>, Failure> {
     let (created_at, id) =
-        before.map_or((LATEST, Uuid::max()), |place| (Instant(place.created_at), place.id.0));
+        before.map_or((LATEST, Uuid::max()), |place| (Instant(place.at), place.id.0));
     let rows: Vec<CountedMediaRow> = sqlx::query_as(LIST)
         .bind(workspace.0)
         .bind(created_at)

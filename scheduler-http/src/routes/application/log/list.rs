@@ -1,6 +1,6 @@
 //! `GET /app/v1/log`
 
-use scheduler_core::audit::AuditPage;
+use scheduler_core::audit::{AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, AuditPage};
 use scheduler_core::post::PageInput;
 
 use crate::openapi::examples::{EVENT, KEY, POST};
@@ -11,7 +11,12 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "list_log",
     method: Method::GET,
     pattern: "/app/v1/log",
-    query: &[Parameter::optional("limit", "Entries in a page.", || up_to(200, 50)), page::BEFORE],
+    query: &[
+        Parameter::optional("limit", "Entries in a page.", || {
+            up_to(AUDIT_LIMIT_MAX, AUDIT_LIMIT_DEFAULT)
+        }),
+        page::BEFORE,
+    ],
     handler: Handler::Member(Role::Owner, |call, member| Box::pin(list(call, member))),
     description: Some(describe),
 };
