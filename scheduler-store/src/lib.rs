@@ -72,9 +72,7 @@ pub use files::{
 #[cfg(feature = "s3")]
 pub use files::{S3Files, S3Keys, S3OpenError};
 pub use inspect::{Inspection, SchemaState, Seals};
-pub use moving::{
-    MoveError, MoveState, Moved, cancel_move, move_database, state_of as move_state_of,
-};
+pub use moving::{MoveError, MoveState, Moved, cancel_move, move_database, move_state_of};
 pub use obstacle::Obstacle;
 #[cfg(feature = "postgres")]
 pub use postgres::PostgresStore;

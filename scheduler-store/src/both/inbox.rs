@@ -24,10 +24,8 @@ const SELECT: &str =
     concat!("SELECT ", comment_columns!(), " FROM comments c WHERE c.workspace_id = ");
 const COUNT_UNREAD: &str =
     "SELECT count(*) FROM comments WHERE workspace_id = $1 AND read_at IS NULL";
-const READ_THESE: &str = "UPDATE comments SET read_at = $2 \
-    WHERE id = $3 AND workspace_id = $1 AND read_at IS NULL";
-const UNREAD_THESE: &str = "UPDATE comments SET read_at = NULL \
-    WHERE id = $2 AND workspace_id = $1 AND read_at IS NOT NULL";
+const MARK_ONE: &str = "UPDATE comments SET read_at = $2 \
+    WHERE id = $3 AND workspace_id = $1 AND (read_at IS NULL) <> ($2 IS NULL)";
 const READ_ALL: &str =
     "UPDATE comments SET read_at = $2 WHERE workspace_id = $1 AND read_at IS NULL";
 const UNREAD_ALL: &str =
@@ -124,10 +122,7 @@ async fn mark(
     };
     let mut changed = 0;
     for id in these {
-        let query = match read_at {
-            Some(at) => sqlx::query(READ_THESE).bind(workspace.0).bind(at),
-            None => sqlx::query(UNREAD_THESE).bind(workspace.0),
-        };
+        let query = sqlx::query(MARK_ONE).bind(workspace.0).bind(read_at);
         changed += query.bind(id.0).execute(&mut *connection).await?.rows_affected();
     }
     Ok(changed)

@@ -103,7 +103,7 @@ pub async fn move_database(
     now: DateTime<Utc>,
 ) -> Result<Moved, MoveError> {
     for (name, url) in [("old", from), ("new", to)] {
-        if name == "new" || state_of(from).await? == MoveState::None {
+        if name == "new" || move_state_of(from).await? == MoveState::None {
             let opened = Database::open(url, key).await;
             opened.map_err(|error| MoveError::Open(name, error))?.close().await;
         }
@@ -152,7 +152,7 @@ pub async fn cancel_move(url: &str) -> Result<bool, MoveError> {
 ///
 /// # Errors
 /// [`MoveError`] by cause.
-pub async fn state_of(url: &str) -> Result<MoveState, MoveError> {
+pub async fn move_state_of(url: &str) -> Result<MoveState, MoveError> {
     match Side::open(url).await {
         Ok(mut side) => state(&mut side).await,
         Err(OpenError::Unavailable(_)) => Ok(MoveState::None),

@@ -51,7 +51,7 @@ macro_rules! rows {
 }
 
 impl Side {
-    /// Connects to the database of a URL, which has its schema already.
+    /// Connects to the database of a URL; it makes none.
     pub(super) async fn open(url: &str) -> Result<Self, OpenError> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             #[cfg(feature = "sqlite")]
