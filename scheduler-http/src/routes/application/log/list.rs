@@ -31,7 +31,7 @@ fn describe() -> Description {
     });
     Description::new(
         "See who changed what",
-        "Newest first: every request with a key or a session, and every command on the server, that has changed something. Entries come within a second of the change on other servers of the same database, and are kept as long as events are.",
+        "Newest first: every request with a key or a session that has changed something, and the same of commands on the server; not what clients decide, nor that accounts were connected. Entries come within a second of the change on other servers of the same database, and are kept as long as events are.",
     )
     .answers(
         200,
