@@ -129,7 +129,10 @@ fn parse_used(text: &str) -> Result<bool, Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
+
     use super::*;
+    use crate::cursor::CursorError;
     use crate::ids::WorkspaceId;
     use crate::media::{MediaDescription, Transfer};
     use crate::post::ANY_OF_MAX;
