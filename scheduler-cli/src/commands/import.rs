@@ -16,9 +16,11 @@ Examples:
   scheduler import posts.jsonl --skip-faulty
   scheduler import posts.csv --offline
   generate-posts | scheduler import - --format jsonl
+  scheduler import mixpost.json --account mastodon:Bakery=@me
 
 A table has the columns content, link, media, alt, to, one or more of at, local, queue, now and
-draft, and option.NETWORK.KEY. See docs/importing.md.";
+draft, and option.NETWORK.KEY. A .json file is what Buffer, Mixpost or Postiz answers when it lists
+posts. See docs/importing.md.";
 
 /// A file of posts.
 #[derive(Args, Debug)]

@@ -9,10 +9,13 @@ use scheduler_core::timing::{PAST_TOLERANCE, parse_local};
 use serde_json::{Value, json};
 
 use super::entry::{Entry, ImportTarget};
-use super::exported::HANDLE;
 use super::fault::Fault;
 use super::source::Source;
-use crate::posting::{Options, TargetSpec, choose, label, labels, not_connected, of_network};
+use crate::posting::{Options, TargetSpec, choose, find, label, labels, not_connected, of_network};
+
+/// A field of a target that is taken out before it is sent: what its account may be called, the
+/// surest name first.
+pub(super) const NAMES: &str = "names";
 
 /// The networks that a line goes to, with its settings for them; `None` where only a server knows.
 pub(super) fn networks(entry: &Entry) -> Option<Value> {
@@ -20,7 +23,7 @@ pub(super) fn networks(entry: &Entry) -> Option<Value> {
         ImportTarget::Body => {
             let mut targets = entry.body.get("targets").cloned().unwrap_or_default();
             for target in targets.as_array_mut().into_iter().flatten() {
-                target.as_object_mut().map(|fields| fields.remove(HANDLE));
+                target.as_object_mut().map(|fields| fields.remove(NAMES));
             }
             Some(targets)
         }
@@ -65,7 +68,8 @@ pub(super) fn targets(
         ImportTarget::Body => {
             let named = entry.body.get("targets").and_then(Value::as_array).into_iter().flatten();
             let named = named.enumerate().map(|(index, target)| {
-                (format!("targets[{index}]"), of_body(target, accounts).map(|target| vec![target]))
+                let found = of_body(source, target, accounts).map(|target| vec![target]);
+                (format!("targets[{index}]"), found)
             });
             named.collect()
         }
@@ -94,30 +98,54 @@ fn of_spec(
     Ok(chosen.into_iter().map(|target| json!(target)).collect())
 }
 
-fn of_body(target: &Value, accounts: &[AccountView]) -> Result<Value, String> {
+fn of_body(source: &Source, target: &Value, accounts: &[AccountView]) -> Result<Value, String> {
     let mut target = target.clone();
     let Some(fields) = target.as_object_mut() else { return Ok(target) };
-    let handle = fields.remove(HANDLE);
+    let names = fields.remove(NAMES);
     let Some(platform) = fields.get("platform").and_then(Value::as_str) else { return Ok(target) };
     let Ok(platform) = platform.parse::<Platform>() else { return Ok(target) };
-    let Some(id) = fields.get("accountId").and_then(Value::as_str) else {
-        return only(platform, accounts).map(|()| target);
-    };
-    if accounts.iter().any(|account| account.id.to_string() == id) {
+    let id = fields.get("accountId").and_then(Value::as_str);
+    if id.is_some_and(|id| accounts.iter().any(|account| account.id.to_string() == id)) {
         return Ok(target);
     }
-    // An export of another workspace names accounts by their handles too.
-    let Some(handle) = handle.as_ref().and_then(Value::as_str) else {
-        return Err(format!("no account has the id {id} (`scheduler channels list` shows them)"));
-    };
-    let same = |account: &&AccountView| {
-        account.platform == platform && account.username.as_deref() == Some(handle)
-    };
-    let account = accounts.iter().find(same).ok_or_else(|| {
-        format!("no {platform} account is called @{handle} here (`scheduler accounts connect {platform}` connects one)")
-    })?;
+    let names = names.as_ref().and_then(Value::as_array).into_iter().flatten();
+    let names: Vec<&str> = names.filter_map(Value::as_str).collect();
+    if names.is_empty() {
+        return match id {
+            None => only(platform, accounts).map(|()| target),
+            Some(id) => {
+                Err(format!("no account has the id {id} (`scheduler channels list` shows them)"))
+            }
+        };
+    }
+    let account = called(source, platform, &names, accounts)?;
     fields.insert("accountId".to_owned(), json!(account.id));
     Ok(target)
+}
+
+/// The account that another workspace or system calls by one of these names.
+fn called<'a>(
+    source: &Source,
+    platform: Platform,
+    names: &[&str],
+    accounts: &'a [AccountView],
+) -> Result<&'a AccountView, String> {
+    if let Some(ours) = source.account_here(platform, names) {
+        return find(accounts, platform, ours).map_err(|failure| failure.to_string());
+    }
+    let shown = |account: &&AccountView| {
+        let shown = account.display_name.as_deref();
+        account.platform == platform && shown.is_some_and(|shown| names.contains(&shown))
+    };
+    let handles = names.iter().map(|name| name.trim_start_matches('@'));
+    let mut found = handles.filter_map(|name| find(accounts, platform, name).ok());
+    found.next().or_else(|| accounts.iter().find(shown)).ok_or_else(|| {
+        let name = names[0].trim_start_matches('@');
+        format!(
+            "no {platform} account is called @{name} here (`scheduler accounts connect {platform}` \
+             connects one; --account \"{platform}:{name}=@HANDLE\" says which one it is)"
+        )
+    })
 }
 
 /// Refuses a network that does not have one account.

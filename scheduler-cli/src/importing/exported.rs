@@ -6,6 +6,7 @@ use scheduler_core::account::AccountView;
 use scheduler_core::platform::Platform;
 use serde_json::{Map, Value, json};
 
+use super::bodies::NAMES;
 use super::entry::Entry;
 use super::fault::Fault;
 use super::lines;
@@ -124,7 +125,7 @@ impl Exported {
         if let Some((platform, name)) = self.accounts.get(id)
             && platform.parse::<Platform>().is_ok()
         {
-            fields.insert(HANDLE.to_owned(), json!(name));
+            fields.insert(NAMES.to_owned(), json!([name]));
         }
         Value::Object(fields)
     }
@@ -133,9 +134,6 @@ impl Exported {
 /// What a post is made of again, besides its time and its targets.
 const TAKEN_OVER: [&str; 8] =
     ["content", "linkUrl", "mediaIds", "altTexts", "disclosure", "labels", "note", "metadata"];
-
-/// A field of a target that is taken out before it is sent: the handle of its account.
-pub(super) const HANDLE: &str = "handle";
 
 #[cfg(test)]
 mod tests {
@@ -168,7 +166,7 @@ mod tests {
                 "labels": ["spring"], "note": "n", "metadata": {"a": "b"},
                 "targets": [{
                     "platform": "bluesky", "accountId": "00000000-0000-0000-0000-000000000001",
-                    "options": {}, "handle": "ann.test",
+                    "options": {}, "names": ["ann.test"],
                     "mediaIds": ["x"], "files": {"x": {"altText": "b"}},
                 }],
             })

@@ -1,10 +1,11 @@
 //! Importing posts from a file.
 //!
 //! What lives here: `options` (what a person asks for), `source` (a file, its form, its posts),
-//! `sheet` and `lines` and `exported` (tables, JSON lines, exports), `entry` (a line, read), `times`
-//! (what people write for times), `verify` (phase 1, on this machine), `plan` (all lines, and phase
-//! 2 at the server), `journal` (what earlier runs have made), `files`, `bodies`, `calls`,
-//! `batches`, `create`, and `report`. The command is in `crate::commands`.
+//! `sheet`, `lines`, `exported` and `foreign` (tables, JSON lines, exports, the posts of other
+//! systems), `entry` (a line, read), `times` (what people write for times), `verify` (phase 1, on
+//! this machine), `plan` (all lines, and phase 2 at the server), `journal` (what earlier runs have
+//! made), `files`, `bodies`, `calls`, `batches`, `create`, and `report`. The command is in
+//! `crate::commands`.
 //!
 //! Nothing is created before every line was looked at. Every post is created under an idempotency
 //! key that follows from its line, so that no run makes a post of an earlier one again.
@@ -17,6 +18,7 @@ mod entry;
 mod exported;
 mod fault;
 mod files;
+mod foreign;
 mod journal;
 mod lines;
 mod options;

@@ -3,9 +3,9 @@
 /// A post of a file, as yet unread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// Its first line, counted from 1.
+    /// Its first line, counted from 1; of a form without lines, its number in the file.
     pub(crate) line: u64,
-    /// Its first byte.
+    /// Its first byte; of a form that is read as a whole, its place among the posts.
     pub(super) start: usize,
     /// The byte behind its last.
     pub(super) end: usize,

@@ -324,8 +324,8 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split(mark).map(str::trim)
 }
 
-/// A file as a cell names it.
-fn media(text: &str, folder: &Path) -> Result<ImportFile, String> {
+/// A file as a cell names it, or another system.
+pub(super) fn media(text: &str, folder: &Path) -> Result<ImportFile, String> {
     if text.starts_with("https://") {
         let url: Url = text.parse().map_err(|_| "is no address".to_owned())?;
         return match kind_of(&url) {

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use scheduler_core::account::AccountView;
+use scheduler_core::platform::Platform;
 
 use super::entry::Entry;
 use super::exported::Exported;
 use super::fault::Fault;
+use super::foreign::Foreign;
 use super::lines;
-use super::options::{Format, ImportOptions};
+use super::options::{AccountAlias, Format, ImportOptions};
 use super::records::Record;
 use super::sheet::{Sheet, column_of};
 use crate::failure::Failure;
@@ -28,6 +30,7 @@ pub(crate) struct Source {
     bytes: Vec<u8>,
     folder: PathBuf,
     form: Form,
+    accounts: Vec<AccountAlias>,
 }
 
 #[derive(Debug)]
@@ -35,6 +38,7 @@ enum Form {
     Table(Sheet),
     Lines,
     Exported(Exported),
+    Foreign(Foreign),
 }
 
 impl Source {
@@ -48,9 +52,10 @@ impl Source {
             (Some(format), _) => format,
             (None, Some("csv" | "CSV" | "tsv" | "txt")) => Format::Csv,
             (None, Some("jsonl" | "ndjson" | "JSONL")) => Format::Jsonl,
+            (None, Some("json" | "JSON")) => Format::Json,
             (None, _) => {
                 return Err(Failure::Usage(format!(
-                    "{name}: say whether it is a table or JSON lines, with --format csv or --format jsonl"
+                    "{name}: say what it is: a table with --format csv, JSON lines with --format jsonl, what another system answers with --format json"
                 )));
             }
         };
@@ -61,7 +66,8 @@ impl Source {
         })?;
         let path = || std::fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
         let path = (name != "-").then(path);
-        Self::of(bytes, path, format, import.delimiter, import.as_drafts)
+        let source = Self::of(bytes, path, format, import.delimiter, import.as_drafts)?;
+        Ok(Self { accounts: import.accounts.clone(), ..source })
     }
 
     /// Finds the posts of a file.
@@ -98,18 +104,32 @@ impl Source {
                     Some((exported, head, records)) => (Form::Exported(exported), head, records),
                 }
             }
+            Format::Json => {
+                let (foreign, head, records) = Foreign::read(&bytes, &folder, as_drafts);
+                (Form::Foreign(foreign), head, records)
+            }
         };
-        Ok(Self { path, head, records, bytes, folder, form })
+        Ok(Self { path, head, records, bytes, folder, form, accounts: Vec::new() })
     }
 
     /// A post of the file.
     pub(crate) fn entry(&self, record: &Record) -> Result<Entry, Vec<Fault>> {
-        let raw = &self.bytes[record.range()];
+        let raw = || &self.bytes[record.range()];
         match &self.form {
             Form::Table(sheet) => sheet.entry(&self.bytes, record, &self.folder),
-            Form::Lines => lines::entry(record.line, raw),
-            Form::Exported(exported) => exported.entry(record.line, raw),
+            Form::Lines => lines::entry(record.line, raw()),
+            Form::Exported(exported) => exported.entry(record.line, raw()),
+            Form::Foreign(foreign) => foreign.entry(record),
         }
+    }
+
+    /// The account here that the file calls by one of these names, where somebody has said so.
+    pub(super) fn account_here(&self, platform: Platform, names: &[&str]) -> Option<&str> {
+        let is_meant = |alias: &&AccountAlias| {
+            let name = |name: &&str| name.trim_start_matches('@') == alias.theirs;
+            alias.platform == platform && names.iter().any(name)
+        };
+        self.accounts.iter().find(is_meant).map(|alias| alias.ours.as_str())
     }
 
     pub(crate) const fn is_table(&self) -> bool {
@@ -126,11 +146,12 @@ impl Source {
         matches!(&self.form, Form::Exported(exported) if exported.is_of(accounts))
     }
 
-    /// What was left out of an export, by kind of line.
+    /// What was left out of an export or of another system's posts, by kind.
     pub(crate) fn left_out(&self) -> BTreeMap<String, usize> {
         match &self.form {
             Form::Table(_) | Form::Lines => BTreeMap::new(),
             Form::Exported(exported) => exported.left_out.clone(),
+            Form::Foreign(foreign) => foreign.left_out.clone(),
         }
     }
 }

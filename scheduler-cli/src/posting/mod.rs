@@ -37,5 +37,5 @@ pub(crate) use naming::{
 pub(crate) use option::{OptionArgument, Options};
 pub(crate) use post_name::PostName;
 pub(crate) use snippet::snippet_named;
-pub(crate) use target::{TargetSpec, choose, label, labels, not_connected, of_network};
+pub(crate) use target::{TargetSpec, choose, find, label, labels, not_connected, of_network};
 pub(crate) use view::{account_name, instant, post_status, post_tone, show_post, target_tone};

@@ -137,7 +137,7 @@ pub(crate) fn not_connected(platform: Platform) -> String {
 ///
 /// # Errors
 /// [`Failure::Usage`] when the name fits none, or several.
-pub(super) fn find<'a>(
+pub(crate) fn find<'a>(
     accounts: &'a [AccountView],
     platform: Platform,
     name: &str,
