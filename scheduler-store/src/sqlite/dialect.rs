@@ -256,15 +256,25 @@ pub(super) async fn store_words(
 }
 
 /// Counts the posts with words that begin so, up to a number.
+///
+/// Words as they stand are counted first: the index of a beginning is read to its end, whatever the
+/// number. With 10 000 000 posts a common word took 0.7 s by its beginning alone.
 pub(super) async fn count_words(
     connection: &mut SqliteConnection,
     words: &[String],
     most: i64,
 ) -> Result<i64, Failure> {
-    let mut select = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM post_words_index");
-    select.push(" WHERE post_words_index MATCH ").push_bind(matching(words));
-    select.push(" LIMIT ").push_bind(most).push(")");
-    Ok(select.build_query_scalar().fetch_one(connection).await?)
+    let mut found = 0;
+    for sought in [whole(words), matching(words)] {
+        let mut select = QueryBuilder::new("SELECT count(*) FROM (SELECT 1 FROM post_words_index");
+        select.push(" WHERE post_words_index MATCH ").push_bind(sought);
+        select.push(" LIMIT ").push_bind(most).push(")");
+        found = select.build_query_scalar().fetch_one(&mut *connection).await?;
+        if found == most {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// Selects the posts with words that begin so.
@@ -284,6 +294,14 @@ pub(super) fn push_words_of_post(select: &mut QueryBuilder<Sqlite>, words: &[Str
     }
 }
 
+/// Words as they stand.
+fn whole(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    words.join(" AND ")
+}
+
+/// Words that begin so.
+///
 /// Source: <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
 fn matching(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("\"{word}\" *")).collect();
