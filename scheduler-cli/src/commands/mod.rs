@@ -246,7 +246,7 @@ pub(crate) enum Command {
     /// are, when it would go out; takes the arguments of `post`
     #[command(mut_args(check::hide_without_use), after_help = check::EXAMPLES)]
     Check(Box<check::CheckArguments>),
-    /// Create many posts from a table (CSV) or from JSON lines
+    /// Create many posts from a table (CSV), from JSON lines, or from Buffer, Mixpost or Postiz
     ///
     /// Every line is checked first, on this machine and then by the server; what is wrong is shown
     /// by line, and nothing is created while anything is. A run that was broken off is gone on with

@@ -122,8 +122,11 @@ fn read_all(text: &str, as_drafts: bool) -> (Foreign, Vec<Fault>, Vec<Record>) {
     Foreign::read(text.as_bytes(), Path::new("folder"), as_drafts)
 }
 
-/// Keys, bodies and files of the posts that are made of an answer, and what is left out.
-fn made(answer: &Value, as_drafts: bool) -> (Vec<(String, Value, usize)>, Vec<(String, usize)>) {
+/// The key, the body and the number of files of a post.
+type Made = (String, Value, usize);
+
+/// The posts that are made of an answer, and what is left out.
+fn made(answer: &Value, as_drafts: bool) -> (Vec<Made>, Vec<(String, usize)>) {
     let (foreign, head, records) = read_all(&answer.to_string(), as_drafts);
     assert_eq!(head, []);
     let entries = records.iter().map(|record| {
