@@ -47,7 +47,7 @@ use clap::{CommandFactory as _, Parser as _};
 
 use command_path::CommandPath;
 use commands::Arguments;
-use config::{LogSettings, Sources};
+use config::{LogFormat, LogSettings, Sources};
 use context::Context;
 use exit::Exit;
 use failure::Failure;
@@ -73,13 +73,18 @@ fn main() -> ExitCode {
     let exit = match start(arguments, printer) {
         Ok(exit) => exit,
         Err(failure) => {
-            let words = std::env::args_os().skip(1);
-            let words = words.map(|word| word.to_string_lossy().into_owned());
-            report(printer, &failure, &CommandPath::of(&Arguments::command(), words));
+            report(printer, &failure, &command_path());
             failure.exit()
         }
     };
     exit.into()
+}
+
+/// The command that was called.
+fn command_path() -> CommandPath {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    CommandPath::of(&Arguments::command(), words)
 }
 
 /// Says what is wrong with the arguments, or shows the help or the version that they ask for.
@@ -139,6 +144,9 @@ fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
         let log = LogSettings::load(&sources, level)?;
         (sources, log)
     };
+    // Whoever collects the log of a service gets what it prints with it.
+    let is_collected = arguments.command.is_server() && log.format == LogFormat::Json;
+    let printer = if is_collected { Printer::new(true) } else { printer };
     logging::start(log);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .max_blocking_threads(BLOCKING_THREADS)
@@ -149,7 +157,13 @@ fn start(arguments: Arguments, printer: Printer) -> Result<Exit, Failure> {
     let result = runtime.block_on(Box::pin(arguments.command.run(context)));
     // What still blocks (a read of standard input) must not keep the process alive.
     runtime.shutdown_background();
-    result
+    match result {
+        Err(failure) if is_collected => {
+            tracing::error!(next = %failure.advice(&command_path()), "{failure}");
+            Ok(failure.exit())
+        }
+        other => other,
+    }
 }
 
 /// Says what went wrong and what can be done, and prints the one JSON document where asked to.

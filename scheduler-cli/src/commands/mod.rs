@@ -358,6 +358,11 @@ impl Command {
         if matches!(self, Self::Serve(_) | Self::Sandbox(_)) { Level::INFO } else { Level::WARN }
     }
 
+    /// Whether it is the server, which runs until it is stopped.
+    pub(crate) const fn is_server(&self) -> bool {
+        matches!(self, Self::Serve(_))
+    }
+
     /// Whether it tells itself what is wrong with the settings, and so must start with them.
     pub(crate) const fn reports_config_errors(&self) -> bool {
         matches!(self, Self::Doctor(_) | Self::Config(_))

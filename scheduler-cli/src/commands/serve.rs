@@ -8,16 +8,14 @@ use clap::Args;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
 use serde_json::json;
-use tracing::Level;
 
 use super::doctor::OwnDoctor;
-use crate::config::{LogFormat, LogSettings, ServerOptions, ServerSettings, StorageOptions};
+use crate::config::{ServerOptions, ServerSettings, StorageOptions};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::first_key;
 use crate::node::Node;
-use crate::printer::Printer;
 use crate::runtime::ApplicationSettings;
 use crate::signals::stop_requested;
 
@@ -35,11 +33,7 @@ pub(crate) struct ServeArguments {
 }
 
 /// Serves until SIGTERM or ctrl-C.
-pub(crate) async fn run(mut context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
-    if LogSettings::load(&context.sources, Level::INFO)?.format == LogFormat::Json {
-        // Whoever collects the log of a service gets what it prints with it.
-        context.printer = Printer::new(true);
-    }
+pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<Exit, Failure> {
     for variable in context.sources.unknown_variables() {
         // Other programs may have settings that begin alike, so it is no mistake for certain.
         tracing::warn!("{variable}");

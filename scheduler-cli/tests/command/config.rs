@@ -261,13 +261,21 @@ fn serve_and_doctor_warn_of_a_variable_that_nobody_reads() {
     // A server that cannot listen ends by itself.
     let mut serve = scheduler(folder.path(), &["serve", "--listen", &address]);
     let ran = Ran::of(serve.env("SCHEDULER_DATABSE", "x").env("SCHEDULER_LOG_FORMAT", "json"));
-    for line in ran.stdout.lines() {
-        serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("no JSON: {line}"));
-    }
+    let documents = |text: &str| -> Vec<Value> {
+        let read =
+            |line: &str| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"));
+        text.lines().map(read).collect()
+    };
+    documents(&ran.stdout);
     assert!(ran.stdout.contains("apiKeyFile"), "{ran:?}");
-    let warned = ran.stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let warned: Vec<Value> = warned.filter(|line| line["level"] == "WARN").collect();
-    assert!(warned.iter().any(|line| line.to_string().contains(said)), "{ran:?}");
+    let logged = documents(&ran.stderr);
+    let has = |level: &str, said: &str| {
+        logged.iter().any(|line| line["level"] == level && line.to_string().contains(said))
+    };
+    assert!(has("WARN", said), "{ran:?}");
+    // What ends it is told in the log, with what to do.
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(has("ERROR", "cannot listen on") && has("ERROR", "scheduler doctor"), "{ran:?}");
 
     let mut doctor = scheduler(folder.path(), &["doctor", "--listen", "127.0.0.1:0"]);
     let ran = Ran::of(doctor.env("SCHEDULER_DATABSE", "x"));
