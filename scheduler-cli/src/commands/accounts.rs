@@ -238,7 +238,7 @@ fn list(context: &Context, accounts: &[AccountDetail]) -> Result<(), Failure> {
         vec![
             cell(account.id),
             cell(account.platform),
-            cell(account.username.as_deref().unwrap_or_default()),
+            cell(name(account)),
             cell(detail.schedule.zone),
             state(account),
         ]
@@ -246,6 +246,11 @@ fn list(context: &Context, accounts: &[AccountDetail]) -> Result<(), Failure> {
     Ok(context.printer.result(&document, |printer| {
         printer.table(&["id", "network", "account", "zone", "state"], rows, "No accounts.")
     })?)
+}
+
+/// Its handle, or what it is called on a network without handles.
+fn name(account: &AccountView) -> &str {
+    account.username.as_deref().or(account.display_name.as_deref()).unwrap_or_default()
 }
 
 /// Whether an account can be used.

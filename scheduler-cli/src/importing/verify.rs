@@ -18,6 +18,7 @@ use super::files::Measures;
 use super::source::Source;
 use super::times::{instant_fault, local_fault};
 use crate::posting::{TIMES, keep_checked};
+use crate::printer::in_commands;
 
 /// How far behind UTC a zone is at most.
 ///
@@ -97,7 +98,7 @@ pub(super) fn issue_faults(
             line,
             field,
             severity: issue.severity,
-            message: issue.message.clone(),
+            message: in_commands(&issue.message),
             advice,
             rule: Some(issue.rule.clone().into_owned()),
         }

@@ -22,6 +22,16 @@ pub(crate) use text::{count, counted, escape_control, excerpt, number, one_line,
 
 use text::visible;
 
+/// The requests that messages name, and the commands that make them.
+const REQUESTS: [(&str, &str); 1] =
+    [("GET /oauth/accounts/{id}/boards", "`scheduler channels boards pinterest`")];
+
+/// A message for somebody who works with commands.
+pub(crate) fn in_commands(message: &str) -> String {
+    let replaced = |text: String, (request, command): &(&str, &str)| text.replace(request, command);
+    REQUESTS.iter().fold(message.to_owned(), replaced)
+}
+
 /// Prints what a command has to say: text for a person, or JSON for a program.
 ///
 /// With JSON nothing but documents goes to standard output. Messages always go to standard error.
@@ -133,7 +143,7 @@ impl Printer {
     /// Says what a check has found in a refused post.
     pub(crate) fn issue(self, issue: &ValidationIssue) {
         let network = issue.platform.map_or_else(String::new, |platform| format!("{platform}: "));
-        let text = format!("{network}{} ({})", issue.message, issue.rule);
+        let text = format!("{network}{} ({})", in_commands(&issue.message), issue.rule);
         match issue.severity {
             Severity::Error => self.error(&text),
             Severity::Warning => self.warning(&text),

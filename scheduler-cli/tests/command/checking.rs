@@ -184,3 +184,24 @@ fn what_does_nothing_in_a_check_is_taken_and_not_offered() {
     let post = ["check", "short", "--to", "bluesky", "--now", "--wait", "--offline"];
     assert_eq!(run(folder.path(), &post).code, Some(0));
 }
+
+#[test]
+fn a_message_names_the_command_and_not_the_request() {
+    let serving = Serving::start();
+    let asked: [&[&str]; 3] = [
+        &["check", "Hi", "--to", "pinterest", "--offline"],
+        &["check", "Hi", "--to", "pinterest"],
+        &["post", "Hi", "--to", "pinterest", "--now"],
+    ];
+    for arguments in asked {
+        let ran = serving.run(arguments);
+        assert_eq!(ran.code, Some(1), "{arguments:?}: {ran:?}");
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(said.contains("`scheduler channels boards pinterest` lists them"), "{said}");
+        assert!(!said.contains("GET /"), "{said}");
+    }
+    // LinkedIn tells no handle.
+    let listed = run(serving.folder.path(), &["accounts", "list"]);
+    let linkedin = listed.stdout.lines().find(|line| line.contains("linkedin")).unwrap();
+    assert!(linkedin.contains("Sandbox Member 1"), "{linkedin}");
+}
