@@ -83,6 +83,7 @@ pub mod account;
 pub mod app;
 #[cfg(feature = "engine")]
 pub mod assistant;
+#[cfg(feature = "engine")]
 pub mod audit;
 #[cfg(feature = "engine")]
 pub mod connecting;
@@ -101,6 +102,7 @@ pub mod ids;
 pub mod inbox;
 #[cfg(feature = "engine")]
 pub mod json;
+#[cfg(feature = "engine")]
 pub mod key;
 #[cfg(feature = "engine")]
 pub mod media;
