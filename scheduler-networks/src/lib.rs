@@ -9,6 +9,7 @@
 //! - [`registry`]: every network that is built in.
 //! - [`sandbox`]: the same on imitations of the networks.
 //! - [`assistant`]: the text model that the operator has chosen.
+//! - [`html`]: the text of HTML.
 //!
 //! # Adding a network
 //!
@@ -39,6 +40,7 @@ mod endpoint;
 pub mod facebook;
 mod graph;
 mod handed_over;
+pub mod html;
 mod image_document;
 pub mod instagram;
 mod likeness;

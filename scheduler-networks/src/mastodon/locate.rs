@@ -19,12 +19,12 @@ use scheduler_core::ports::NetworkError;
 use secrecy::ExposeSecret;
 
 use super::errors::failure;
-use super::html;
 use super::progress::Progress;
 use super::wire::{ListedStatus, Status, StatusSource, Tokens};
 use crate::candidates::{CLOCK_SLACK, Pick};
 use crate::conversation::{Answer, Job, Request, StoredProgress, Turn, TurnResult};
 use crate::endpoint::Endpoint;
+use crate::html;
 use crate::likeness::{Among, CLOCK_DOUBT, Likeness, letters};
 
 /// Statuses of one page, the most that there can be.
@@ -79,7 +79,8 @@ pub(super) fn look(
                 continue;
             }
             has_new = true;
-            let reads_alike = letters(&html::plain(&listed.content)) == letters(sent);
+            let reads_alike =
+                letters(&html::plain(&listed.content, html::Author::Server)) == letters(sent);
             let is_late = listed.created_at >= not_before - CLOCK_SLACK;
             let is_edited = listed.edited_at.is_some();
             let can_be_it = is_late || ((reads_alike || is_edited) && !is_old(&listed));

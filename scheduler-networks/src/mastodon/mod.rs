@@ -13,7 +13,6 @@ mod comments;
 mod connect;
 mod errors;
 mod files;
-mod html;
 mod locate;
 mod progress;
 mod publish;

@@ -7,8 +7,8 @@ use scheduler_core::ports::Comment;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::html;
 use super::wire::Tokens;
+use crate::html::{Author, plain};
 
 /// A status.
 #[derive(Debug, Deserialize)]
@@ -81,7 +81,7 @@ impl ShownStatus {
             own: self.is_own(tokens),
             id: self.id,
             author: Some(self.account.acct),
-            text: html::plain(&self.content),
+            text: plain(&self.content, Author::Server),
             created_at: self.created_at,
             hidden: false,
             like_count: self.favourites_count,

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use super::post::{Due, File, Part, Post, Target};
+use super::post::{Due, File, Part, Post, Tag, Target};
 
 /// A post, with the fields that docs/importing.md asks for.
 #[derive(Debug, Deserialize)]
@@ -26,11 +26,6 @@ pub(super) struct Answer {
 #[derive(Debug, Deserialize)]
 struct Channel {
     name: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Tag {
-    name: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -4,11 +4,12 @@
 //! (<https://docs.inovector.com/books/api-reference/page/posts>), and what pages of the free edition
 //! hold, `Http/Resources` of inovector/mixpost, read 2026-11-29.
 
+use chrono::DateTime;
+use scheduler_networks::html::{Author, plain};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::html;
-use super::post::{Due, File, Part, Post, Target};
+use super::post::{Due, File, Part, Post, Tag, Target};
 use super::settings::{Setting, options};
 
 /// A post for several accounts.
@@ -54,11 +55,6 @@ struct Content {
 struct Media {
     url: String,
     alt_text: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Tag {
-    name: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -191,7 +187,7 @@ impl Version {
             alt_text: media.alt_text.clone().filter(|text| !text.is_empty()),
         };
         let part = |content: &Content| Part {
-            text: html::text(content.body.as_deref().unwrap_or_default()),
+            text: plain(content.body.as_deref().unwrap_or_default(), Author::Editor),
             files: content.media.iter().map(file).collect(),
         };
         self.content.iter().map(part).collect()
@@ -213,8 +209,7 @@ fn due(scheduled: &Scheduled) -> Option<Due> {
         // `2026-12-01 09:00:00`, or with an offset.
         Scheduled::At(text) => {
             let at = text.replacen(' ', "T", 1);
-            let has_offset =
-                at.ends_with('Z') || at.get(19..).is_some_and(|rest| rest.contains(['+', '-']));
+            let has_offset = DateTime::parse_from_rfc3339(&at).is_ok();
             Some(Due::At(if has_offset { at } else { format!("{at}Z") }))
         }
         Scheduled::Local { date, time } => {

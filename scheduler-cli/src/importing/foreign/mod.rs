@@ -4,7 +4,6 @@
 //! where its answers have what; `post` makes a line of an import of it, `html` the texts.
 
 mod buffer;
-mod html;
 mod mixpost;
 mod post;
 mod postiz;
@@ -29,6 +28,29 @@ pub(super) struct Foreign {
     pub(super) left_out: BTreeMap<String, usize>,
 }
 
+/// Why a file, or a post of it, cannot be read.
+#[derive(Debug, thiserror::Error)]
+enum Unreadable {
+    #[error("this is not JSON: {0}")]
+    NotJson(serde_json::Error),
+    #[error("this is no list of posts")]
+    NoList,
+    #[error("the file has no posts")]
+    Empty,
+    #[error("this is no post of Buffer, Mixpost or Postiz")]
+    OtherSystem,
+    #[error("the post has another form: {0}")]
+    OtherForm(serde_json::Error),
+}
+
+impl Unreadable {
+    fn fault(&self, line: u64) -> Fault {
+        Fault::error(line, "line", self.to_string()).advised(
+            "save what the system's own interface answers when it lists posts; docs/importing.md tells how",
+        )
+    }
+}
+
 impl Foreign {
     /// Reads a file; what is wrong with it as a whole, and its posts, counted from 1.
     pub(super) fn read(
@@ -36,33 +58,19 @@ impl Foreign {
         folder: &Path,
         all_as_drafts: bool,
     ) -> (Self, Vec<Fault>, Vec<Record>) {
-        let (mut found, mut head, mut records) = (Self::default(), Vec::new(), Vec::new());
-        let mut line = 0;
-        for answer in serde_json::Deserializer::from_slice(bytes).into_iter::<Value>() {
-            let posts = match answer.map(posts_of) {
-                Ok(Some(posts)) => posts,
-                Ok(None) => {
-                    head.push(unknown(1, "this is no list of posts"));
-                    break;
-                }
-                Err(error) => {
-                    head.push(unknown(1, &format!("this is not JSON: {error}")));
-                    break;
-                }
-            };
-            for post in posts {
-                line += 1;
-                for entry in found.converted(line, post, folder, all_as_drafts) {
-                    let start = found.entries.len();
-                    records.push(Record { line, start, end: start + 1 });
-                    found.entries.push(entry);
-                }
+        let (mut found, mut records) = (Self::default(), Vec::new());
+        let answers = match answers(bytes) {
+            Ok(answers) => answers,
+            Err(unreadable) => return (found, vec![unreadable.fault(1)], records),
+        };
+        for (line, answer) in (1..).zip(answers) {
+            for entry in found.converted(line, answer, folder, all_as_drafts) {
+                let start = found.entries.len();
+                records.push(Record { line, start, end: start + 1 });
+                found.entries.push(entry);
             }
         }
-        if head.is_empty() && line == 0 {
-            head.push(unknown(1, "the file has no posts"));
-        }
-        (found, head, records)
+        (found, Vec::new(), records)
     }
 
     /// A post of the file.
@@ -77,32 +85,41 @@ impl Foreign {
         folder: &Path,
         all_as_drafts: bool,
     ) -> Vec<Result<Entry, Vec<Fault>>> {
-        let posts = match read(answer) {
-            Ok(posts) => posts,
-            Err(problem) => return vec![Err(vec![unknown(line, &problem)])],
+        let posts = match posts(answer) {
+            Ok(posts) => posts.into_iter(),
+            Err(unreadable) => return vec![Err(vec![unreadable.fault(line)])],
         };
-        let posts = posts.into_iter();
         posts
             .filter_map(|post| post.entry(line, folder, all_as_drafts, &mut self.left_out))
             .collect()
     }
 }
 
+/// The posts of a file, as the system answers them.
+fn answers(bytes: &[u8]) -> Result<Vec<Value>, Unreadable> {
+    let mut found = Vec::new();
+    for answer in serde_json::Deserializer::from_slice(bytes).into_iter() {
+        let answer = answer.map_err(Unreadable::NotJson)?;
+        found.extend(listed(answer).ok_or(Unreadable::NoList)?);
+    }
+    if found.is_empty() { Err(Unreadable::Empty) } else { Ok(found) }
+}
+
 /// The posts of an answer: a list, or one somewhere within, one page of several or not.
-fn posts_of(answer: Value) -> Option<Vec<Value>> {
+fn listed(answer: Value) -> Option<Vec<Value>> {
     match answer {
         Value::Array(posts) => Some(posts),
         Value::Object(mut fields) => {
             let within = ["props", "data", "posts", "edges"];
             let inner = within.into_iter().find_map(|name| fields.remove(name))?;
-            posts_of(inner)
+            listed(inner)
         }
         _ => None,
     }
 }
 
 /// A post of any of the systems; several where its networks get other files.
-fn read(mut post: Value) -> Result<Vec<Post>, String> {
+fn posts(mut post: Value) -> Result<Vec<Post>, Unreadable> {
     if let Some(node) = post.get_mut("node") {
         post = node.take();
     }
@@ -113,18 +130,12 @@ fn read(mut post: Value) -> Result<Vec<Post>, String> {
     } else if post.get("channelService").is_some() {
         of::<buffer::Answer>(post).map(|post| vec![post.post()])
     } else {
-        Err("this is no post of Buffer, Mixpost or Postiz".to_owned())
+        Err(Unreadable::OtherSystem)
     }
 }
 
-fn of<T: DeserializeOwned>(post: Value) -> Result<T, String> {
-    serde_json::from_value(post).map_err(|error| format!("the post has another form: {error}"))
-}
-
-fn unknown(line: u64, problem: &str) -> Fault {
-    Fault::error(line, "line", problem).advised(
-        "save what the system's own interface answers when it lists posts; docs/importing.md tells how",
-    )
+fn of<T: DeserializeOwned>(post: Value) -> Result<T, Unreadable> {
+    serde_json::from_value(post).map_err(Unreadable::OtherForm)
 }
 
 #[cfg(test)]

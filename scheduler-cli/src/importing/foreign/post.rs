@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use scheduler_core::platform::Platform;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::super::bodies::NAMES;
@@ -26,6 +27,12 @@ pub(super) struct Post {
     pub(super) link: Option<String>,
     pub(super) labels: Vec<String>,
     pub(super) targets: Vec<Target>,
+}
+
+/// A tag of a post, in any of the systems.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Tag {
+    pub(super) name: String,
 }
 
 #[derive(Debug)]

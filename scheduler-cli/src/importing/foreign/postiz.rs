@@ -4,11 +4,11 @@
 //! the settings of its providers, `dtos/posts/providers-settings`, read 2026-11-29. Files and the
 //! comments of a thread are not among it.
 
+use scheduler_networks::html::{Author, plain};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::html;
-use super::post::{Due, Part, Post, Target};
+use super::post::{Due, Part, Post, Tag, Target};
 use super::settings::{Setting, options};
 
 /// A post of one account.
@@ -38,11 +38,6 @@ struct Integration {
 #[derive(Debug, Deserialize)]
 struct Tagged {
     tag: Tag,
-}
-
-#[derive(Debug, Deserialize)]
-struct Tag {
-    name: String,
 }
 
 const SETTINGS: &[Setting] = &[
@@ -78,7 +73,7 @@ impl Answer {
             status: self.state,
             due: self.publish_date.map(Due::At),
             parts: vec![Part {
-                text: html::text(&self.content.unwrap_or_default()),
+                text: plain(&self.content.unwrap_or_default(), Author::Editor),
                 files: Vec::new(),
             }],
             labels: self.tags.into_iter().map(|tagged| tagged.tag.name).collect(),

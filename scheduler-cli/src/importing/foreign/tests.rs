@@ -289,30 +289,42 @@ fn other_files_make_another_post() {
 }
 
 #[test]
-fn what_is_wrong() {
-    let mut plain = buffer();
-    let source = &mut plain["data"]["posts"]["edges"][0]["node"]["assets"][0]["source"];
-    *source = json!("http://a.example/1.jpg");
-    for (name, text, is_head, said) in [
-        ("nothing", String::new(), true, "has no posts"),
-        ("no JSON", "{\"posts\": [".to_owned(), true, "this is not JSON"),
-        ("no posts", "{\"error\": \"x\"}".to_owned(), true, "no list of posts"),
-        ("another system", "[{\"id\": 1}]".to_owned(), false, "no post of Buffer"),
-        (
-            "a field is missing",
-            "[{\"channelService\": \"x\"}]".to_owned(),
-            false,
-            "missing field `id`",
-        ),
-        ("a file without https", plain.to_string(), false, "https addresses only"),
+fn what_is_no_file_of_posts() {
+    for (name, text, is_so) in [
+        ("nothing", "", (|it| matches!(it, Unreadable::Empty)) as fn(&Unreadable) -> bool),
+        ("no post", "{\"posts\": []}", |it| matches!(it, Unreadable::Empty)),
+        ("no JSON", "{\"posts\": [", |it| matches!(it, Unreadable::NotJson(_))),
+        ("no JSON behind a page", "[{}] x", |it| matches!(it, Unreadable::NotJson(_))),
+        ("no posts", "{\"error\": \"x\"}", |it| matches!(it, Unreadable::NoList)),
     ] {
-        let (foreign, head, records) = read_all(&text, false);
-        assert_eq!(!head.is_empty(), is_head, "{name}: {head:?}");
-        let faults = match is_head {
-            true => head,
-            false => foreign.entry(&records[0]).unwrap_err(),
-        };
-        assert!(faults[0].message.contains(said), "{name}: {faults:?}");
-        assert!(faults[0].is_error(), "{name}");
+        let unreadable = answers(text.as_bytes()).unwrap_err();
+        assert!(is_so(&unreadable), "{name}: {unreadable:?}");
+        let (_, head, records) = read_all(text, false);
+        assert_eq!((head, records.len()), (vec![unreadable.fault(1)], 0), "{name}");
     }
+}
+
+#[test]
+fn what_is_no_post() {
+    let other = posts(json!({"id": 1})).unwrap_err();
+    assert!(matches!(other, Unreadable::OtherSystem), "{other:?}");
+    let lacking = json!({"channelService": "x"});
+    let unreadable = posts(lacking.clone()).unwrap_err();
+    assert!(matches!(unreadable, Unreadable::OtherForm(_)), "{unreadable:?}");
+    // The others are read, so that all faults are told at once.
+    let (foreign, head, records) = read_all(&json!([{"id": 1}, lacking]).to_string(), false);
+    assert_eq!((head, records.len()), (vec![], 2));
+    assert_eq!(foreign.entry(&records[0]).unwrap_err(), [other.fault(1)]);
+    assert_eq!(foreign.entry(&records[1]).unwrap_err(), [unreadable.fault(2)]);
+}
+
+#[test]
+fn a_file_without_https() {
+    let mut answer = buffer();
+    let source = &mut answer["data"]["posts"]["edges"][0]["node"]["assets"][0]["source"];
+    *source = json!("http://a.example/1.jpg");
+    let (foreign, _, records) = read_all(&answer.to_string(), false);
+    let faults = foreign.entry(&records[0]).unwrap_err();
+    assert_eq!((faults.len(), faults[0].field.as_str()), (1, "mediaIds"));
+    assert!(faults[0].is_error());
 }
