@@ -133,13 +133,8 @@ fn called<'a>(
     if let Some(ours) = source.account_here(platform, names) {
         return find(accounts, platform, ours).map_err(|failure| failure.to_string());
     }
-    let shown = |account: &&AccountView| {
-        let shown = account.display_name.as_deref();
-        account.platform == platform && shown.is_some_and(|shown| names.contains(&shown))
-    };
-    let handles = names.iter().map(|name| name.trim_start_matches('@'));
-    let mut found = handles.filter_map(|name| find(accounts, platform, name).ok());
-    found.next().or_else(|| accounts.iter().find(shown)).ok_or_else(|| {
+    let mut found = names.iter().map(|name| name.trim_start_matches('@'));
+    found.find_map(|name| find(accounts, platform, name).ok()).ok_or_else(|| {
         let name = names[0].trim_start_matches('@');
         format!(
             "no {platform} account is called @{name} here (`scheduler accounts connect {platform}` \

@@ -143,7 +143,8 @@ pub(crate) fn find<'a>(
     name: &str,
 ) -> Result<&'a AccountView, Failure> {
     let known = of_network(accounts, platform);
-    // The whole handle comes first; its beginning, before the server, is enough when one fits.
+    // The whole handle comes first; its beginning, before the server, is enough when one fits, and
+    // so is what the account shows.
     let mut fitting = known.clone();
     fitting.retain(|account| {
         account.id.to_string() == name || account.username.as_deref() == Some(name)
@@ -154,6 +155,10 @@ pub(crate) fn find<'a>(
             let handle = account.username.as_deref().unwrap_or_default();
             handle.split(['@', '.']).next() == Some(name)
         });
+    }
+    if fitting.is_empty() {
+        fitting.clone_from(&known);
+        fitting.retain(|account| account.display_name.as_deref() == Some(name));
     }
     Err(Failure::Usage(match fitting[..] {
         [account] => return Ok(account),
@@ -199,6 +204,12 @@ mod tests {
         .unwrap()
     }
 
+    fn shown(number: u8, platform: &str, name: &str) -> AccountView {
+        let mut account = account(number, platform, None);
+        account.display_name = Some(name.to_owned());
+        account
+    }
+
     fn id(number: u8) -> String {
         format!("00000000-0000-0000-0000-0000000000{number:02}")
     }
@@ -238,6 +249,9 @@ mod tests {
             account(3, "mastodon", Some("ann@b.example")),
             account(4, "mastodon", Some("bob@b.example")),
             account(5, "discord", None),
+            shown(6, "linkedin", "Ann Lee"),
+            shown(7, "linkedin", "Bakery"),
+            shown(8, "linkedin", "Bakery"),
         ];
         for (name, to, want) in [
             ("a network", &["bluesky"][..], Ok(vec![("bluesky", None)])),
@@ -250,6 +264,14 @@ mod tests {
                 &["discord:00000000-0000-0000-0000-000000000005"],
                 Ok(vec![("discord", Some(5))]),
             ),
+            ("what it shows", &["linkedin:@Ann Lee"], Ok(vec![("linkedin", Some(6))])),
+            (
+                "what several show",
+                &["linkedin:@Bakery"],
+                Err(
+                    "several linkedin accounts are called @Bakery: linkedin:00000000-0000-0000-0000-000000000007, linkedin:00000000-0000-0000-0000-000000000008",
+                ),
+            ),
             (
                 "all",
                 &["all"],
@@ -259,6 +281,9 @@ mod tests {
                     ("mastodon", Some(3)),
                     ("mastodon", Some(4)),
                     ("discord", Some(5)),
+                    ("linkedin", Some(6)),
+                    ("linkedin", Some(7)),
+                    ("linkedin", Some(8)),
                 ]),
             ),
             (
