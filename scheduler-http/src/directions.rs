@@ -1,8 +1,10 @@
 //! The routes and headers that help a caller on, which the core knows nothing of.
 
+use std::borrow::Cow;
+
 use scheduler_core::app::CheckReport;
 use scheduler_core::error::{ErrorBody, NextStep, Refusal, RefusalKind};
-use scheduler_core::rules::{Detail, Place, ValidationIssue};
+use scheduler_core::rules::ValidationIssue;
 
 /// Says in a report which requests help with what was found.
 pub fn add_to_report(report: &mut CheckReport) {
@@ -33,22 +35,30 @@ fn of_step(step: NextStep) -> &'static str {
         NextStep::ReportParts => "; report them to POST /media/{id}/complete.",
         NextStep::ReportUploaded => "; call POST /media/{id}/uploaded.",
         NextStep::ListPostsOfFile => "; GET /media/{id}/posts names it.",
+        NextStep::ListBoards => " (GET /oauth/accounts/{id}/boards lists them).",
         _ => ".",
     }
 }
 
 /// Adds what helps with an issue, if there is anything.
 fn add_to_issue(issue: &mut ValidationIssue) {
-    let option = match &issue.detail {
-        Some(
-            Detail::MissingOption { option, .. }
-            | Detail::Malformed { place: Place::Option(option), .. },
-        ) => &**option,
-        _ => return,
-    };
-    if option == "boardId" {
-        lengthen(&mut issue.message, " (GET /oauth/accounts/{id}/boards lists them).");
+    if let Some(step) = issue.next_step() {
+        lengthen(&mut issue.message, of_step(step));
     }
+}
+
+/// The message of an issue for those who take the step that helps in another way, which `end` says
+/// as the end of a sentence; that of the API where it says nothing.
+pub fn message_with(
+    issue: &ValidationIssue,
+    end: impl FnOnce(NextStep) -> Option<String>,
+) -> Cow<'_, str> {
+    let replaced = issue.next_step().and_then(|step| {
+        let mut message = issue.message.strip_suffix(of_step(step))?.to_owned();
+        lengthen(&mut message, &end(step)?);
+        Some(message)
+    });
+    replaced.map_or(Cow::Borrowed(&*issue.message), Cow::Owned)
 }
 
 /// Puts another end in the place of the full stop.
@@ -77,6 +87,10 @@ mod tests {
         let board = report.issues.iter().find(|issue| issue.rule == "pinterest.board_id.missing");
         let want = "Pinterest needs a board: set pinterest.boardId (GET /oauth/accounts/{id}/boards lists them).";
         assert_eq!(board.unwrap().message, want);
+        let want = "Pinterest needs a board: set pinterest.boardId (see the list).";
+        let end = |step| (step == NextStep::ListBoards).then(|| " (see the list).".to_owned());
+        assert_eq!(message_with(board.unwrap(), end), want);
+        assert_eq!(message_with(board.unwrap(), |_| None), board.unwrap().message);
 
         let body = body_of(Refusal::validation(issues));
         assert_eq!(body.error.issues.as_ref(), Some(&report.issues));

@@ -18,7 +18,7 @@ use super::files::Measures;
 use super::source::Source;
 use super::times::{instant_fault, local_fault};
 use crate::posting::{TIMES, keep_checked};
-use crate::printer::in_commands;
+use crate::printer::message;
 
 /// How far behind UTC a zone is at most.
 ///
@@ -98,7 +98,7 @@ pub(super) fn issue_faults(
             line,
             field,
             severity: issue.severity,
-            message: in_commands(&issue.message),
+            message: message(issue).into_owned(),
             advice,
             rule: Some(issue.rule.clone().into_owned()),
         }

@@ -8,7 +8,7 @@ use scheduler_core::post::TargetInput;
 use scheduler_core::rules::{Severity, ValidationIssue};
 
 use super::target::label;
-use crate::printer::{counted, findings_table, in_commands, severity_cell};
+use crate::printer::{counted, findings_table, message, severity_cell};
 
 /// Characters that a sentence needs beside its rule; on a narrower terminal the rule goes below it.
 const SENTENCE_WIDTH: usize = 44;
@@ -133,7 +133,7 @@ impl<'a> Findings<'a> {
             (None, Some(platform)) => platform.as_str(),
             (None, None) => "all",
         };
-        [network, &in_commands(&issue.message), &issue.rule].map(one_line)
+        [network, &message(issue), &issue.rule].map(one_line)
     }
 }
 

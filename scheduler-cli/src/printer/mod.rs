@@ -6,11 +6,14 @@
 mod table;
 mod text;
 
+use std::borrow::Cow;
 use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::Cell;
+use scheduler_core::error::NextStep;
 use scheduler_core::rules::{Severity, ValidationIssue};
+use scheduler_http::directions;
 use serde::Serialize;
 
 #[cfg(test)]
@@ -22,14 +25,14 @@ pub(crate) use text::{count, counted, escape_control, excerpt, number, one_line,
 
 use text::visible;
 
-/// The requests that messages name, and the commands that make them.
-const REQUESTS: [(&str, &str); 1] =
-    [("GET /oauth/accounts/{id}/boards", "`scheduler channels boards pinterest`")];
-
-/// A message for somebody who works with commands.
-pub(crate) fn in_commands(message: &str) -> String {
-    let replaced = |text: String, (request, command): &(&str, &str)| text.replace(request, command);
-    REQUESTS.iter().fold(message.to_owned(), replaced)
+/// The message of an issue for somebody who works with commands.
+pub(crate) fn message(issue: &ValidationIssue) -> Cow<'_, str> {
+    directions::message_with(issue, |step| match (step, issue.platform) {
+        (NextStep::ListBoards, Some(platform)) => {
+            Some(format!(" (`scheduler channels boards {platform}` lists them)."))
+        }
+        _ => None,
+    })
 }
 
 /// Prints what a command has to say: text for a person, or JSON for a program.
@@ -143,7 +146,7 @@ impl Printer {
     /// Says what a check has found in a refused post.
     pub(crate) fn issue(self, issue: &ValidationIssue) {
         let network = issue.platform.map_or_else(String::new, |platform| format!("{platform}: "));
-        let text = format!("{network}{} ({})", in_commands(&issue.message), issue.rule);
+        let text = format!("{network}{} ({})", message(issue), issue.rule);
         match issue.severity {
             Severity::Error => self.error(&text),
             Severity::Warning => self.warning(&text),

@@ -31,6 +31,8 @@ pub enum NextStep {
     ReportUploaded,
     /// List the posts that need the file.
     ListPostsOfFile,
+    /// List the boards of the account.
+    ListBoards,
 }
 
 /// What is refused and why. One enum for each part of the service holds its own refusals.

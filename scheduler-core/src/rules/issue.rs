@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Detail;
 #[cfg(feature = "engine")]
-use super::phrase;
+use super::{Place, phrase};
+#[cfg(feature = "engine")]
+use crate::error::NextStep;
 use crate::platform::Platform;
 
 /// Whether an issue stops a post.
@@ -63,6 +65,20 @@ pub struct ValidationIssue {
 }
 
 impl ValidationIssue {
+    /// What helps with it, where something does.
+    #[cfg(feature = "engine")]
+    #[must_use]
+    pub fn next_step(&self) -> Option<NextStep> {
+        let option = match &self.detail {
+            Some(
+                Detail::MissingOption { option, .. }
+                | Detail::Malformed { place: Place::Option(option), .. },
+            ) => &**option,
+            _ => return None,
+        };
+        (option == "boardId").then_some(NextStep::ListBoards)
+    }
+
     /// What was found of a target; `check` is the id of the rule without the network.
     #[cfg(feature = "engine")]
     pub(crate) fn of_target(
