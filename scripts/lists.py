@@ -20,13 +20,14 @@ LABELS = ["spring", "bakery", "team", "news"]
 # between them.
 APART = 60_000_000
 
-# The time columns of what is copied, which move with each copy, and the ids, which are new.
+# What is copied: the ids, which are new; the times, which move with each copy; and the order in
+# which it is inserted, where that is not the order of copies.
 TABLES = {
-    "posts": (["id"], ["created_at", "updated_at", "moment", "due_at", "scheduled_at"], "id"),
-    "targets": (["id", "post_id"], ["due_at"], "post_id, position"),
-    "work": (["id", "subject"], ["due_at", "claimable_at"], "id"),
-    "post_facets": (["post_id"], ["moment"], "workspace_id, facet, moment"),
-    "post_words": (["post_id"], [], "post_id"),
+    "posts": (["id"], ["created_at", "updated_at", "moment", "due_at", "scheduled_at"], None),
+    "targets": (["id", "post_id"], ["due_at"], None),
+    "work": (["id", "subject"], ["due_at", "claimable_at"], None),
+    "post_facets": (["post_id"], ["moment"], ["facet", "moment"]),
+    "post_words": (["post_id"], [], None),
 }
 
 
@@ -57,49 +58,45 @@ def seed(url, key):
 def multiply(path, posts):
     """Copies what is there until there are so many posts."""
     base = sqlite3.connect(path, isolation_level=None)
+    base.create_function("unhex", 1, bytes.fromhex, deterministic=True)
     base.executescript(
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4000000;"
-        "PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE;"
+        "PRAGMA foreign_keys = OFF;"
     )
     base.execute("BEGIN")
-    copies = posts // SEED - 1
-    names = ", ".join(f"'{name}'" for name in TABLES)
+    # Made anew behind what is inserted, in one pass each.
     indexes = base.execute(
-        f"SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name IN ({names}) "
-        "AND sql IS NOT NULL"
+        "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL "
+        f"AND tbl_name IN ({', '.join('?' * len(TABLES))})",
+        list(TABLES),
     ).fetchall()
     for name, _ in indexes:
         base.execute(f"DROP INDEX {name}")
     base.execute(
-        "CREATE TEMP TABLE copy AS WITH RECURSIVE n (n) AS "
-        f"(SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {copies}) SELECT n FROM n"
+        "CREATE TEMP TABLE copy AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL "
+        f"SELECT n + 1 FROM n WHERE n < {posts // SEED - 1}) SELECT n FROM n"
     )
     for table, (ids, times, order) in TABLES.items():
-        columns = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
-        columns = [name for name in columns if (table, name) != ("post_words", "id")]
 
         def copied(name):
-            if name == "idempotency_key":
-                return "NULL"
             if name in ids:
                 return f"unhex(printf('%08x', n) || substr(hex({name}), 9))"
-            return f"{name} + n * {APART}" if name in times else name
+            if name in times:
+                return f"{name} + n * {APART}"
+            return "NULL" if name == "idempotency_key" else name
 
-        # Each copy by itself is in the order of its table where the ids lead; facets are not.
-        by_copy = "" if table == "post_facets" else "n, "
-        values = [f"{copied(name)} AS c{place}" for place, name in enumerate(columns)]
-        order = ", ".join(
-            f"c{columns.index(name)}" for name in order.split(", ")
-        )
-        begun = time.monotonic()
-        base.create_function("unhex", 1, bytes.fromhex, deterministic=True)
+        # The number of a row follows from its place.
+        columns = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
+        columns = [name for name in columns if (table, name) != ("post_words", "id")]
+        values = ", ".join(f"{copied(name)} AS {name}" for name in columns)
+        order = f" ORDER BY {', '.join(order)}" if order else ""
+        base.execute(f"CREATE TEMP TABLE seed AS SELECT {', '.join(columns)} FROM {table}")
         base.execute(
-            f"INSERT INTO {table} ({', '.join(columns)}) SELECT "
-            f"{', '.join(f'c{place}' for place in range(len(columns)))} FROM "
-            f"(SELECT n, {', '.join(values)} FROM copy, (SELECT * FROM {table})) "
-            f"ORDER BY {by_copy}{order}"
+            f"INSERT INTO {table} ({', '.join(columns)}) "
+            f"SELECT {values} FROM copy CROSS JOIN seed{order}"
         )
-        print(f"{table}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+        base.execute("DROP TABLE seed")
+        print(table, file=sys.stderr, flush=True)
     for name, sql in indexes:
         base.execute(sql)
         print(name, file=sys.stderr, flush=True)
@@ -121,41 +118,34 @@ LISTS = {
 }
 
 
-def page(url, key, query, number):
+def page(server, number):
     """The cursor of a page of the list."""
     cursor = ""
     for _ in range(number):
-        after = call(url, key, f"/posts?limit=200&{query}{cursor}").get("nextCursor")
-        if after is None:
-            break
-        cursor = f"&before={after}"
+        after = call(*server, f"/posts?limit=200{cursor}").get("nextCursor")
+        cursor = f"&before={after}" if after else cursor
     return cursor
 
 
-def measure(small, large, rounds):
-    """Median times of both in alternating pairs, in milliseconds, and their ratio."""
-    print(f"{'list':<20}{'small':>9}{'large':>9}{'ratio':>8}")
-    rows = dict(LISTS)
-    for label, query in rows.items():
-        times = ([], [])
-        for _ in range(rounds):
-            for of, (url, key) in zip(times, (small, large)):
-                begun = time.perf_counter()
-                call(url, key, f"/posts?{query}")
-                of.append((time.perf_counter() - begun) * 1_000)
-        one, other = (statistics.median(of) for of in times)
-        print(f"{label:<20}{one:>9.2f}{other:>9.2f}{other / one:>8.2f}")
-    # A page far down, against the first.
-    url, key = large
-    cursor = page(url, key, "", 40)
+def compare(label, rounds, one, other):
+    """Medians of two requests in alternating pairs, in milliseconds, and their ratio."""
     times = ([], [])
     for _ in range(rounds):
-        for of, query in zip(times, ("limit=50", f"limit=50{cursor}")):
+        for of, (server, query) in zip(times, (one, other)):
             begun = time.perf_counter()
-            call(url, key, f"/posts?{query}")
+            call(*server, f"/posts?{query}")
             of.append((time.perf_counter() - begun) * 1_000)
     one, other = (statistics.median(of) for of in times)
-    print(f"{'after 8 000 posts':<20}{one:>9.2f}{other:>9.2f}{other / one:>8.2f}")
+    print(f"{label:<20}{one:>9.2f}{other:>9.2f}{other / one:>8.2f}", flush=True)
+
+
+def measure(small, large, rounds):
+    print(f"{'list':<20}{'small':>9}{'large':>9}{'ratio':>8}")
+    for label, query in LISTS.items():
+        compare(label, rounds, (small, query), (large, query))
+    print(f"{'page':<20}{'first':>9}{'later':>9}{'ratio':>8}")
+    later = f"limit=50{page(large, 40)}"
+    compare("after 8 000 posts", rounds, (large, "limit=50"), (large, later))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # Measures lists of posts over HTTP, of ten thousand posts and of ten million, on SQLite: a thousand
 # posts are made by the server, and copied in its database. Both servers are asked in turn, and
 # ratios of medians are printed; the last row is a page far down against the first. Ten million
-# posts need 30 GB of disk and about forty minutes. Needs Python.
+# posts need 25 GB of disk and half an hour. Needs Python.
 #
 #   scripts/lists.sh [POSTS [ROUNDS]]
 set -euo pipefail
