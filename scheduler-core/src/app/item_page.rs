@@ -3,8 +3,8 @@
 use crate::error::Refusal;
 use crate::post::{LIMIT_MAX, PageInput, parse_number, unreadable_cursor};
 
-/// The items of a page of a list that was read whole, in its order, and the cursor of the next page: the id of the
-/// last item. Everything where no limit is given.
+/// The items of a page of a list that was read whole, in its order, and the cursor of the next page:
+/// the id of the last item. Everything where no limit is given.
 ///
 /// # Errors
 /// `invalid_request` naming `limit` when it is not 1 to 500, or `before` when it is the id of none
