@@ -123,7 +123,8 @@ fn of_body(source: &Source, target: &Value, accounts: &[AccountView]) -> Result<
     Ok(target)
 }
 
-/// The account that another workspace or system calls by one of these names.
+/// The account that another workspace or system calls by one of these names: that of the handle,
+/// else the one that shows the name. Nothing is guessed: a part of a handle is none.
 fn called<'a>(
     source: &Source,
     platform: Platform,
@@ -133,14 +134,28 @@ fn called<'a>(
     if let Some(ours) = source.account_here(platform, names) {
         return find(accounts, platform, ours).map_err(|failure| failure.to_string());
     }
-    let mut found = names.iter().map(|name| name.trim_start_matches('@'));
-    found.find_map(|name| find(accounts, platform, name).ok()).ok_or_else(|| {
-        let name = names[0].trim_start_matches('@');
-        format!(
+    let names: Vec<&str> = names.iter().map(|name| name.trim_start_matches('@')).collect();
+    let is_one = |name: &Option<String>| name.as_deref().is_some_and(|name| names.contains(&name));
+    let known = of_network(accounts, platform);
+    let mut found = known.clone();
+    found.retain(|account| is_one(&account.username));
+    if found.is_empty() {
+        found = known;
+        found.retain(|account| is_one(&account.display_name));
+    }
+    let name = names[0];
+    let alias = format!("--account \"{platform}:{name}=@HANDLE\" says which one it is");
+    match found[..] {
+        [account] => Ok(account),
+        [] => Err(format!(
             "no {platform} account is called @{name} here (`scheduler accounts connect {platform}` \
-             connects one; --account \"{platform}:{name}=@HANDLE\" says which one it is)"
-        )
-    })
+             connects one; {alias})"
+        )),
+        [..] => Err(format!(
+            "several {platform} accounts are called {name}: {} ({alias})",
+            labels(&found)
+        )),
+    }
 }
 
 /// Refuses a network that does not have one account.
@@ -198,4 +213,51 @@ pub(super) fn time_faults(
         }
     }
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(number: u8, platform: &str, username: Option<&str>, name: &str) -> AccountView {
+        serde_json::from_value(json!({
+            "id": format!("00000000-0000-0000-0000-0000000000{number:02}"), "platform": platform,
+            "username": username, "displayName": name, "avatarUrl": null, "connection": null,
+            "canDeleteRemote": true, "needsReconnect": false, "paused": false, "timezone": null,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn accounts_of_another_system() {
+        let accounts = [
+            account(1, "instagram", Some("bakery.berlin"), "The Bakery"),
+            account(2, "mastodon", Some("ann@a.example"), "Ann"),
+            account(3, "linkedin", None, "Ann Lee"),
+            account(4, "linkedin", None, "Twins"),
+            account(5, "linkedin", None, "Twins"),
+            account(6, "telegram", Some("ann"), "Bob"),
+            account(7, "telegram", Some("bob"), "Ann"),
+        ];
+        for (name, platform, names, want) in [
+            ("a handle", "instagram", &["bakery.berlin"][..], Some(1)),
+            ("with its sign", "instagram", &["@bakery.berlin"], Some(1)),
+            ("the beginning of one", "instagram", &["bakery"], None),
+            ("a handle without its server", "mastodon", &["ann"], None),
+            ("the second name", "instagram", &["bakery", "The Bakery"], Some(1)),
+            ("what it shows", "linkedin", &["Ann Lee"], Some(3)),
+            ("what several show", "linkedin", &["Twins"], None),
+            ("a handle before what another shows", "telegram", &["Ann", "ann"], Some(6)),
+            ("that of another network", "mastodon", &["bakery.berlin"], None),
+            ("one that is given", "mastodon", &["somebody"], Some(2)),
+            ("one that is given, by another name", "mastodon", &["x", "somebody"], Some(2)),
+        ] {
+            let source = Source::aliased("mastodon:somebody=@ann@a.example");
+            let platform = platform.parse().unwrap();
+            let found = called(&source, platform, names, &accounts);
+            let found = found.as_ref().map(|account| account.id);
+            let wanted = want.map(|number: usize| accounts[number - 1].id);
+            assert_eq!(found.as_ref().ok(), wanted.as_ref(), "{name}: {found:?}");
+        }
+    }
 }

@@ -112,6 +112,13 @@ impl Source {
         Ok(Self { path, head, records, bytes, folder, form, accounts: Vec::new() })
     }
 
+    /// A file without posts, and what a person says of an account.
+    #[cfg(test)]
+    pub(super) fn aliased(alias: &str) -> Self {
+        let source = Self::of(b"[]".to_vec(), None, Format::Json, None, false).unwrap();
+        Self { accounts: vec![alias.parse().unwrap()], ..source }
+    }
+
     /// A post of the file.
     pub(crate) fn entry(&self, record: &Record) -> Result<Entry, Vec<Fault>> {
         let raw = || &self.bytes[record.range()];
