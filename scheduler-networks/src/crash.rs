@@ -276,6 +276,10 @@ impl<'a, C: Conversation, I: Imitation> Run<'a, C, I> {
                     self.job.now = self.job.now.max(until);
                     return Ended::Unfinished;
                 }
+                Held::Done(Step::Failed { progress, .. }) => {
+                    *stored = (progress, false);
+                    return Ended::Unfinished;
+                }
                 Held::Lost(true) => Kind::InDoubt,
                 Held::Lost(false) => Kind::Temporary,
                 Held::Failed(error) => error.kind,

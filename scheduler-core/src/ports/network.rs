@@ -138,6 +138,14 @@ pub enum Step<P = Value> {
     },
     /// The post is live.
     Live(Live<P>),
+    /// The network has given this publish up, which ends the attempt; the next one, by the plan of
+    /// retries or by a person, begins with `progress`. Nothing of this publish is in doubt.
+    Failed {
+        /// What is needed to try again.
+        progress: P,
+        /// What the network says.
+        error: NetworkError,
+    },
 }
 
 impl<P> Step<P> {
@@ -147,6 +155,7 @@ impl<P> Step<P> {
             Self::Next(progress) => Step::Next(form(progress)),
             Self::Wait { progress, until } => Step::Wait { progress: form(progress), until },
             Self::Live(live) => Step::Live(live.map(form)),
+            Self::Failed { progress, error } => Step::Failed { progress: form(progress), error },
         }
     }
 }

@@ -67,7 +67,7 @@ fn gates_of(options: Value) -> Vec<(usize, Value)> {
                 Some(then) => then,
                 None => return gates,
             },
-            Step::Wait { .. } => panic!("nothing to wait for"),
+            other => panic!("{other:?}"),
         };
     }
 }

@@ -15,7 +15,7 @@ use super::errors::{
 };
 use super::extras::Extras;
 use super::hosts::Host;
-use super::progress::{Film, Outcome, Progress, Sending, Stage};
+use super::progress::{Film, Progress, Sending, Stage};
 use super::wire::{Video, optional_text};
 use super::{reel, upload};
 use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResult};
@@ -35,10 +35,6 @@ const FIELDS: &str = "status,published,permalink_url,post_id";
 
 /// How long until a spoiled upload begins anew. Our decision.
 const AGAIN_WAIT: TimeDelta = TimeDelta::seconds(30);
-
-/// How long after a failure a further step is another try. The step that tells the failure follows
-/// at once.
-const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// The next turn of bringing the upload further.
 pub(super) fn advance(
@@ -64,8 +60,8 @@ pub(super) fn advance(
     }
 }
 
-/// The step to an upload that begins anew, after a while; when that was often enough, the failure
-/// comes next, and another try after it.
+/// The step to an upload that begins anew, after a while; when that was often enough, the attempt
+/// has failed.
 pub(super) fn again(
     progress: Progress,
     error: NetworkError,
@@ -74,28 +70,9 @@ pub(super) fn again(
     Turn::Done(match progress.clone().uploads_again() {
         Some(again) => Step::Wait { progress: again, until: now + AGAIN_WAIT },
         None => {
-            let error = NetworkError { kind: NetworkErrorKind::Temporary, ..error };
-            Step::Next(progress.spoiled(error, now))
+            let error = NetworkError::temporary(error.message);
+            progress.failed(error.with_code(FailureCode::NetworkError))
         }
-    })
-}
-
-/// The step at a video that is of no use: the failure, or another try where it comes later.
-pub(super) fn give_up(
-    progress: Progress,
-    (at, outcome): (DateTime<Utc>, Outcome),
-    message: String,
-    now: DateTime<Utc>,
-) -> TurnResult<Step<Progress>> {
-    if now > at + RETRY_AFTER {
-        return Ok(Turn::Done(Step::Next(progress.tried_again())));
-    }
-    Err(match outcome {
-        Outcome::Refused => {
-            NetworkError::permanent(message).with_code(FailureCode::ValidationFailed)
-        }
-        Outcome::Passing => NetworkError::temporary(message).with_code(FailureCode::NetworkError),
-        Outcome::NotAllowed => NetworkError::new(NetworkErrorKind::Reconnect, message),
     })
 }
 
@@ -248,7 +225,7 @@ pub(super) fn wait(
         return Ok(if is_spent || is_passing {
             again(progress, error, job.now)
         } else {
-            Turn::Done(Step::Next(progress.spoiled(error, job.now)))
+            Turn::Done(progress.failed(error))
         });
     }
     if found.is_live() {

@@ -10,7 +10,7 @@ use crate::facebook::testing::{
     Server, after_answers, asked, asks, done, error, error_body, facebook, job_with, ok, step,
 };
 use crate::testing::crash::exhaust;
-use crate::testing::steps::next;
+use crate::testing::steps::{failed, next};
 use crate::testing::{answered, answered_text, with_options};
 
 fn film() -> PublishJob {
@@ -283,7 +283,7 @@ fn a_reel_that_told_its_post_when_it_was_finished_is_asked_for_its_link_alone() 
         match step(&job, &progress, std::slice::from_ref(&nothing)).unwrap() {
             Step::Wait { progress: waiting, until } => (progress, job.now) = (waiting, until),
             Step::Live(live) => break live,
-            Step::Next(next) => panic!("{next}"),
+            other => panic!("{other:?}"),
         }
     };
     assert_eq!(live.remote.unwrap().id, "1001_2001");
@@ -321,19 +321,19 @@ fn an_upload_goes_on_where_the_network_says() {
             job.now = until;
             progress = next(step(&job, &again, &[announced()]));
         }
-        let spoiled = next(step(&job, &progress, std::slice::from_ref(&answer)));
-        let error = step(&job, &spoiled, &[]).unwrap_err();
+        let (anew, error) = failed(step(&job, &progress, std::slice::from_ref(&answer)));
         assert_eq!(error.kind, NetworkErrorKind::Temporary, "{name}: {error}");
-        job.now += TimeDelta::minutes(1);
-        let anew = next(step(&job, &spoiled, &[]));
         assert_eq!(asked(&job, &anew)["body"][0], "upload_phase=start", "{name}");
     }
     // Back and forth it goes a few times only.
     let mut progress = progress.clone();
     let mut turns = 0;
-    while !matches!(Progress::read(&progress).unwrap().stage, Stage::Spoiled { .. }) {
+    loop {
         let answer = if turns % 2 == 0 { elsewhere(600, 1_000) } else { elsewhere(0, 600) };
-        progress = next(step(&job, &progress, &[answer]));
+        match step(&job, &progress, &[answer]) {
+            Ok(Step::Failed { .. }) => break,
+            went_on => progress = next(went_on),
+        }
         turns += 1;
         assert!(turns < 20, "it never ends");
     }
@@ -448,20 +448,20 @@ fn a_video_that_is_never_shown_is_told() {
     let mut job = film();
     let progress = before_finish(&job);
     let progress = next(step(&job, &progress, &[ok(&json!({ "success": true }))]));
-    let failed = ok(&json!({ "status": {
+    let answer = ok(&json!({ "status": {
         "video_status": "error",
         "processing_phase": {
             "status": "error", "errors": [{ "code": 1_363_026, "message": "Too long" }],
         },
     } }));
-    let spoiled = next(step(&job, &progress, &[failed]));
-    let error = step(&job, &spoiled, &[]).unwrap_err();
-    assert_eq!(error.kind, NetworkErrorKind::Permanent);
+    let (anew, error) = failed(step(&job, &progress, &[answer]));
+    assert_eq!(
+        (error.kind, error.code),
+        (NetworkErrorKind::Permanent, FailureCode::ValidationFailed)
+    );
     assert!(error.message.contains("Too long"), "{error}");
-    // Whoever retries it later has it uploaded anew: that video never becomes another.
-    let later = PublishJob { now: job.now + TimeDelta::hours(1), ..job.clone() };
-    let anew = next(step(&later, &spoiled, &[]));
-    assert_eq!(asked(&later, &anew)["body"][0], "upload_phase=start");
+    // Whoever retries it has it uploaded anew: that video never becomes another.
+    assert_eq!(asked(&job, &anew)["body"][0], "upload_phase=start");
     let failing = |phase: &str| {
         let errors = json!([{ "code": 1_363_019, "message": "Timed out" }]);
         let mut status = json!({ "video_status": "error" });
@@ -474,8 +474,7 @@ fn a_video_that_is_never_shown_is_told() {
         panic!("not uploaded again")
     };
     assert_eq!(asked(&job, &again)["body"][0], "upload_phase=start");
-    let spoiled = next(step(&job, &progress, &[failing("publishing_phase")]));
-    let error = step(&job, &spoiled, &[]).unwrap_err();
+    let (_, error) = failed(step(&job, &progress, &[failing("publishing_phase")]));
     assert_eq!(error.kind, NetworkErrorKind::Permanent, "nothing goes out by itself");
     let expired = status("expired", json!({}));
     let again = next(step(&job, &progress, &[expired]));

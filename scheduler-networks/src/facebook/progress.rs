@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, Live, NetworkError, NetworkErrorKind, PublishJob};
+use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::{FailureCode, Remote};
 use scheduler_core::text::compose;
 use serde::{Deserialize, Serialize};
@@ -143,15 +143,6 @@ pub(super) enum Stage {
         #[serde(default)]
         post: Option<String>,
     },
-    /// The video is of no use; a later try uploads it anew.
-    Spoiled {
-        /// When that was; what comes later is another try.
-        at: DateTime<Utc>,
-        /// What it means for the post.
-        outcome: Outcome,
-        /// What is told of it.
-        message: String,
-    },
     /// It is live, and its id or its link is asked for.
     Link {
         /// What is known of it.
@@ -184,18 +175,6 @@ pub(super) enum Stage {
         /// What is remembered of its call.
         mark: Mark,
     },
-}
-
-/// What a video that is of no use means for its post.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Outcome {
-    /// The network does not want this video.
-    Refused,
-    /// Another upload may do.
-    Passing,
-    /// A person has to connect the Page again.
-    NotAllowed,
 }
 
 /// What is done and what is left, with every text as it will be sent.
@@ -272,7 +251,6 @@ impl StoredProgress for Progress {
             Stage::Photos
             | Stage::Film
             | Stage::Processing { .. }
-            | Stage::Spoiled { .. }
             | Stage::Link { .. }
             | Stage::Plain { .. }
             | Stage::Cover { .. }
@@ -286,7 +264,6 @@ impl StoredProgress for Progress {
             | Stage::Processing { .. }
             | Stage::Cover { .. }
             | Stage::Captions { .. } => self.video().is_some(),
-            Stage::Spoiled { .. } => self.film.is_some(),
             Stage::Comment { .. } => self.first_comment.is_some(),
             Stage::Photos
             | Stage::Feed(_)
@@ -307,8 +284,7 @@ impl StoredProgress for Progress {
             | Stage::Feed(_)
             | Stage::Film
             | Stage::Finish { .. }
-            | Stage::Processing { .. }
-            | Stage::Spoiled { .. } => None,
+            | Stage::Processing { .. } => None,
         }
     }
 
@@ -323,7 +299,6 @@ impl StoredProgress for Progress {
             | Stage::Film
             | Stage::Finish { .. }
             | Stage::Processing { .. }
-            | Stage::Spoiled { .. }
             | Stage::Comment { .. } => None,
         }
     }
@@ -390,27 +365,13 @@ impl Progress {
         Some(self)
     }
 
-    /// The progress with a video that is of no use, as `error` tells.
-    pub(super) fn spoiled(self, error: NetworkError, now: DateTime<Utc>) -> Self {
-        let outcome = match error.kind {
-            NetworkErrorKind::Reconnect => Outcome::NotAllowed,
-            NetworkErrorKind::Permanent => Outcome::Refused,
-            NetworkErrorKind::Temporary
-            | NetworkErrorKind::RateLimited { .. }
-            | NetworkErrorKind::TokenExpired
-            | NetworkErrorKind::InDoubt
-            | NetworkErrorKind::Unsettled => Outcome::Passing,
-        };
-        self.at(Stage::Spoiled { at: now, outcome, message: error.message })
-    }
-
-    /// The progress of another try, which uploads the video anew.
-    pub(super) fn tried_again(mut self) -> Self {
+    /// The end of an attempt whose video is of no use; the next one uploads it anew.
+    pub(super) fn failed(mut self, error: NetworkError) -> Step<Self> {
         if let Some(film) = &mut self.film {
             film.upload = None;
             film.repeats = 0;
         }
-        self.at(Stage::Film)
+        Step::Failed { progress: self.at(Stage::Film), error }
     }
 
     /// The progress with a picture that the network has.

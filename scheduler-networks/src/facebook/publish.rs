@@ -52,9 +52,6 @@ pub(super) fn advance(
         Stage::Processing { since, post } => {
             film::wait(caller, job, progress, since, post.as_deref(), answers)
         }
-        Stage::Spoiled { at, outcome, message } => {
-            film::give_up(progress, (at, outcome), message, job.now)
-        }
         Stage::Link { remote, tries } => link(caller, job, progress, remote, tries, answers),
         Stage::Plain { .. } => Err(without_background()),
         Stage::Cover { remote } => cover::advance(caller, job, progress, remote, answers),
@@ -86,7 +83,6 @@ pub(super) fn locate(
         Stage::Photos
         | Stage::Film
         | Stage::Processing { .. }
-        | Stage::Spoiled { .. }
         | Stage::Link { .. }
         | Stage::Plain { .. }
         | Stage::Cover { .. }

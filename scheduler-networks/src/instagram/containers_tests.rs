@@ -16,7 +16,7 @@ fn status(code: &str, text: &str) -> Answer {
 fn progress_of(step: Step) -> Value {
     match step {
         Step::Next(progress) | Step::Wait { progress, .. } => progress,
-        Step::Live(live) => panic!("live: {live:?}"),
+        other => panic!("not a next step: {other:?}"),
     }
 }
 

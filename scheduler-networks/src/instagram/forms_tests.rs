@@ -14,7 +14,7 @@ use crate::testing::with_options;
 fn next(step: Step) -> Value {
     match step {
         Step::Next(progress) | Step::Wait { progress, .. } => progress,
-        Step::Live(live) => panic!("live: {live:?}"),
+        other => panic!("not a next step: {other:?}"),
     }
 }
 

@@ -24,7 +24,7 @@ fn status(code: &str) -> Answer {
 fn next(step: Step) -> Value {
     match step {
         Step::Next(progress) | Step::Wait { progress, .. } => progress,
-        Step::Live(live) => panic!("live: {live:?}"),
+        other => panic!("not a next step: {other:?}"),
     }
 }
 

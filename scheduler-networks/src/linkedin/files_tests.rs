@@ -24,7 +24,7 @@ fn step(job: &PublishJob, progress: &Value, answers: &[Answer]) -> (Vec<Request>
 fn next(step: Step) -> Value {
     match step {
         Step::Next(progress) | Step::Wait { progress, .. } => progress,
-        Step::Live(live) => panic!("live: {live:?}"),
+        other => panic!("not a next step: {other:?}"),
     }
 }
 

@@ -122,7 +122,7 @@ fn every_part_carries_warning_and_visibility_and_answers_the_part_before() {
                 let remote = live.remote.unwrap();
                 assert_eq!((remote.id.as_str(), id), ("11", "13"))
             }
-            Step::Wait { .. } => panic!("nothing to wait for"),
+            other => panic!("{other:?}"),
         }
     }
     assert_eq!(keys, ["1:3:1", "1:3:2", "1:3:3"]);
@@ -363,7 +363,7 @@ fn taken(job: &PublishJob) -> (Option<Remote>, Option<Value>) {
         match done(mastodon().advance(job, &progress, &[status(&id.to_string())])) {
             Step::Next(next) => progress = next,
             Step::Live(Live { remote, then }) => return (remote, then),
-            Step::Wait { .. } => panic!("nothing to wait for"),
+            other => panic!("{other:?}"),
         }
     }
     unreachable!("a thread has an end")

@@ -94,8 +94,6 @@ pub(super) enum Stage {
     Upload(Upload),
     /// The network works on it.
     Processing(Video),
-    /// The network could not process it.
-    Failed { at: DateTime<Utc> },
     /// It is noted which Pins look the same as this one will.
     Compare(Compare),
     /// The Pin is made.
@@ -207,11 +205,7 @@ impl Progress {
             Stage::Create(create) => {
                 create.media_id.is_none() && matches!(self.images, ImageForm::Bytes)
             }
-            Stage::Register
-            | Stage::Upload(_)
-            | Stage::Processing(_)
-            | Stage::Failed { .. }
-            | Stage::Compare(_) => false,
+            Stage::Register | Stage::Upload(_) | Stage::Processing(_) | Stage::Compare(_) => false,
         }
     }
 

@@ -47,7 +47,6 @@ pub(super) fn advance(
     match &progress.stage {
         Stage::Register => video::register(api, job, progress, answers),
         Stage::Upload(upload) => video::upload(api, job, progress, upload, answers),
-        Stage::Failed { at } => video::failed(job, progress, *at).map(Turn::Done),
         Stage::Processing(video) => video::poll(api, job, progress, video, answers),
         Stage::Compare(before) => compare(api, job, progress, before, answers),
         Stage::Create(create) => make(api, job, progress, create, answers),

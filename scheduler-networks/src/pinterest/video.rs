@@ -32,10 +32,6 @@ const PROBE_AGE: TimeDelta = TimeDelta::seconds(5);
 /// life of a place is documented nowhere.
 const PLACE_LIFE: TimeDelta = TimeDelta::hours(1);
 
-/// How long after a video has failed a further step is a person's retry. Our decision: the step
-/// that tells the failure follows at once.
-const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
-
 /// When the network is asked for a video.
 const POLLS: PollSchedule = PollSchedule {
     first: TimeDelta::seconds(5),
@@ -148,10 +144,7 @@ pub(super) fn poll(
             });
             Ok(Turn::Done(Step::Next(progress.at(stage))))
         }
-        "failed" => {
-            let progress = progress.at(Stage::Failed { at: job.now });
-            Ok(Turn::Done(Step::Next(progress)))
-        }
+        "failed" => Ok(Turn::Done(failed(progress))),
         _ => match POLLS.wait(job.now - video.since) {
             Some(wait) => {
                 Ok(Turn::Done(Step::Wait { progress: progress.clone(), until: job.now + wait }))
@@ -163,22 +156,12 @@ pub(super) fn poll(
     }
 }
 
-/// The step after a video that the network could not process. A person's retry sends it anew.
-///
-/// # Errors
-/// Always, before a retry.
-pub(super) fn failed(
-    job: &PublishJob,
-    progress: &Progress,
-    at: DateTime<Utc>,
-) -> Result<Step<Progress>, NetworkError> {
-    if job.now > at + RETRY_AFTER {
-        return Ok(Step::Next(progress.at(Stage::Register)));
-    }
+/// The end of an attempt whose video the network could not process. A person's retry sends it anew.
+fn failed(progress: &Progress) -> Step<Progress> {
     let message =
         "Pinterest could not process the video. Save it as MP4 (H.264, AAC) and use that.";
-    let error = NetworkError::permanent(message);
-    Err(error.with_code(FailureCode::ValidationFailed))
+    let error = NetworkError::permanent(message).with_code(FailureCode::ValidationFailed);
+    Step::Failed { progress: progress.at(Stage::Register), error }
 }
 
 /// The request for how far a video is.

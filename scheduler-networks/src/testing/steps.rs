@@ -29,3 +29,11 @@ pub(crate) fn next(step: Result<Step, NetworkError>) -> Value {
         other => panic!("not a next step: {other:?}"),
     }
 }
+
+/// The progress with which the next attempt begins after one that has failed, and why it has.
+pub(crate) fn failed(step: Result<Step, NetworkError>) -> (Value, NetworkError) {
+    match step {
+        Ok(Step::Failed { progress, error }) => (progress, error),
+        other => panic!("no failed attempt: {other:?}"),
+    }
+}

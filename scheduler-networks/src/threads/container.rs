@@ -234,21 +234,9 @@ fn failed(progress: Progress, reason: Option<String>, now: DateTime<Utc>) -> Tur
         let until = now + FAILURE_WAIT;
         return Turn::Done(Step::Wait { progress: progress.with_new_containers(), until });
     }
-    let reason = reason.chars().filter(|character| !character.is_control()).take(60).collect();
-    Turn::Done(Step::Next(progress.at(Stage::Failed { reason, at: now })))
-}
-
-/// The step at a part that was refused: a failure, or another try where a person asked for one.
-pub(super) fn give_up(
-    progress: Progress,
-    reason: &str,
-    at: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> TurnResult<Step<Progress>> {
-    if let Some(progress) = progress.retried(at, now) {
-        return Ok(Turn::Done(Step::Next(progress)));
-    }
-    Err(refusal(reason))
+    let reason: String =
+        reason.chars().filter(|character| !character.is_control()).take(60).collect();
+    Turn::Done(progress.failed(refusal(&reason)))
 }
 
 /// What the reason of a container's failure means for a person.

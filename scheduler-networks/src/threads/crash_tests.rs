@@ -224,7 +224,7 @@ fn a_holder_that_comes_back_days_later_publishes_once() {
                 match threads().advance(&job, &progress, &answers).unwrap() {
                     Turn::Send(request) => answers.push(network.answer(&request, job.now)),
                     Turn::Done(Step::Next(next) | Step::Wait { progress: next, .. }) => break next,
-                    Turn::Done(Step::Live(live)) => panic!("{live:?}"),
+                    Turn::Done(other) => panic!("{other:?}"),
                 }
             };
         }

@@ -1,10 +1,10 @@
 //! How far a publish to Threads has come.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
-use scheduler_core::ports::{JobFile, Live, PublishJob};
+use scheduler_core::ports::{JobFile, Live, NetworkError, PublishJob, Step};
 use scheduler_core::target::Remote;
 use scheduler_core::text::compose;
 use scheduler_core::text::count::code_points;
@@ -198,18 +198,7 @@ pub(super) enum Stage {
         /// How often it was asked for in vain.
         tries: u32,
     },
-    /// A container was refused, and no other is made.
-    Failed {
-        /// What the network says of it.
-        reason: String,
-        /// When that was; what comes later is a person's retry.
-        at: DateTime<Utc>,
-    },
 }
-
-/// How long after a refusal a further step is a person's retry. The step that tells the refusal
-/// follows at once.
-const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// What is published with a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -397,9 +386,9 @@ impl Progress {
         Self { refusals: 0, ..self.at(Stage::Container) }
     }
 
-    /// The progress of a part that was refused, when a person tries it again.
-    pub(super) fn retried(self, refused_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<Self> {
-        (now > refused_at + RETRY_AFTER).then(|| Self { failures: 0, ..self.renewed() })
+    /// The end of an attempt at a part whose containers fail; the next one makes others.
+    pub(super) fn failed(self, error: NetworkError) -> Step<Self> {
+        Step::Failed { progress: Self { failures: 0, ..self.renewed() }, error }
     }
 
     /// What comes after the next part is live under `id`, with its page where that is known.

@@ -44,7 +44,6 @@ pub(super) fn advance(
         Stage::Processing { .. } => container::poll(api, job, progress, answers),
         Stage::Ready { id, .. } => publish(api, job, progress, &id, answers),
         Stage::Link { tries } => link(api, job, progress, tries, answers),
-        Stage::Failed { reason, at } => container::give_up(progress, &reason, at, job.now),
     }
 }
 

@@ -85,9 +85,7 @@ fn by_name(
     let status: Status = taken(answer, false, Some(job.now))?;
     Ok(Turn::Done(match State::of(&status) {
         State::Done => Located::Live(progress.live(api, &publish_id, &status, (begun_at, job.now))),
-        State::Failed(reason) => {
-            Located::Absent(progress.at(Stage::Failed { reason, at: job.now }))
-        }
+        State::Failed(reason) => Located::Absent(progress.at(Stage::Failed { reason })),
         State::Works if upload.is_whole(status.uploaded_bytes) => {
             let stage = Stage::Processing { publish_id, since: job.now };
             Located::Continue(progress.at(stage))

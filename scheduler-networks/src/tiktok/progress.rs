@@ -1,6 +1,6 @@
 //! How far a publish to TikTok has come.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use scheduler_core::ids::MediaId;
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
@@ -11,16 +11,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::api::Api;
+use super::errors::of_reason;
 use super::upload::Upload;
 use super::wire::Status;
 use crate::conversation::StoredProgress;
 
 /// The privacy of posts that have a page for everybody.
 const PUBLIC: &str = "PUBLIC_TO_EVERYONE";
-
-/// How long after a refusal a further step is another try. The step that tells the refusal follows
-/// at once.
-const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// What is done and what is left, with the text as it will be sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,8 +144,6 @@ pub(super) enum Stage {
     Failed {
         /// What the network says of it.
         reason: String,
-        /// When that was; what comes later is another try.
-        at: DateTime<Utc>,
     },
     /// The post is live, and its id is waited for.
     Posted {
@@ -246,9 +241,9 @@ impl Progress {
         Self { creator, stage, ..self }
     }
 
-    /// The progress of a publish that has failed, when it is tried again.
-    pub(super) fn retried(self, failed_at: DateTime<Utc>, now: DateTime<Utc>) -> Option<Self> {
-        (now > failed_at + RETRY_AFTER).then(|| self.restarted(now))
+    /// The end of an attempt whose publish has failed; the next one begins another.
+    pub(super) fn failed(self, reason: &str, now: DateTime<Utc>) -> Step<Self> {
+        Step::Failed { progress: self.restarted(now), error: of_reason(reason) }
     }
 
     /// True when the post has a page for everybody.

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::api::Api;
 use super::errors::{of_reason, taken};
 use super::locate::{LIST, among_listed, list};
-use super::progress::{Progress, Stage};
+use super::progress::Progress;
 use super::wire::{Status, Videos};
 use crate::conversation::{Answer, Job, Request, Turn, TurnResult};
 use crate::oauth_tokens::Tokens;
@@ -67,7 +67,7 @@ pub(super) fn poll(
     let status: Status = taken(answer, false, Some(job.now))?;
     Ok(Turn::Done(match State::of(&status) {
         State::Done => Step::Live(progress.live(api, publish_id, &status, (since, job.now))),
-        State::Failed(reason) => Step::Next(progress.at(Stage::Failed { reason, at: job.now })),
+        State::Failed(reason) => progress.failed(&reason, job.now),
         State::Works => {
             let wait = wait(job.now - since).ok_or_else(|| {
                 NetworkError::temporary("TikTok has not finished with this post after 24 hours. Nothing is sent again. Look at the account.",
@@ -132,19 +132,6 @@ pub(super) fn post_id(
         Some(wait) => Turn::Done(Step::Wait { progress, until: job.now + wait }),
         None => without,
     })
-}
-
-/// The step at a publish that has failed: the failure, or another try where it comes later.
-pub(super) fn give_up(
-    progress: Progress,
-    reason: &str,
-    at: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> TurnResult<Step<Progress>> {
-    match progress.retried(at, now) {
-        Some(progress) => Ok(Turn::Done(Step::Next(progress))),
-        None => Err(of_reason(reason)),
-    }
 }
 
 /// How long until a publish is asked for again that is so old; `None` when it is not any more.

@@ -170,7 +170,7 @@ pub(super) fn send(
                     Step::Next(progress.restarted(job.now))
                 }
                 // A connection that is too slow for the video must not send it again and again.
-                false => ended(progress, job.now),
+                false => progress.failed(UPLOAD_ENDED, job.now),
             }));
         }
         return Ok(Turn::Send(request(job, &progress, &upload)?));
@@ -191,14 +191,8 @@ pub(super) fn send(
         Some(arrived) => Step::Next(progress.at(Stage::Sending(Upload { arrived, ..upload }))),
         // The address has ended. The publish decides whether it had all by then.
         None if upload.may_be_whole => progress.processing(upload.publish_id, job.now),
-        None => ended(progress, job.now),
+        None => progress.failed(UPLOAD_ENDED, job.now),
     }))
-}
-
-/// The step to the failure of an upload whose address has ended.
-fn ended(progress: Progress, now: DateTime<Utc>) -> Step<Progress> {
-    let stage = Stage::Failed { reason: UPLOAD_ENDED.to_owned(), at: now };
-    Step::Next(progress.at(stage))
 }
 
 /// The request with the next bytes. Its address alone lets them in.

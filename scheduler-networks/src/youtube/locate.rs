@@ -98,7 +98,7 @@ pub(super) fn locate(
         Pick::Unclear if job.now < gone_at + DETAILS_TIMEOUT => waits(job.now + LOOK_AGAIN),
         Pick::Unclear => Ok(Turn::Done(Located::Unknown)),
         Pick::Nothing if !is_settled => waits((job.now + LOOK_AGAIN).min(gone_at + TIMEOUT)),
-        Pick::Nothing => Ok(Turn::Done(Located::Absent(Progress::Opening(again(upload, job.now))))),
+        Pick::Nothing => Ok(Turn::Done(Located::Absent(Progress::Opening(again(upload))))),
     }
 }
 

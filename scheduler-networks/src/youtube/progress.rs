@@ -41,9 +41,6 @@ pub(crate) struct Opening {
     /// How often a session has ended early.
     #[serde(default)]
     pub(super) repeats: u32,
-    /// When sessions had ended too often; what comes later is another try.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) given_up_at: Option<DateTime<Utc>>,
 }
 
 /// A session and how much of the video it has.
@@ -126,7 +123,7 @@ impl StoredProgress for Progress {
         if video.is_paid_promotion() {
             extras.insert(0, Extra::PaidPromotion);
         }
-        Self::Opening(Opening { video, extras, repeats: 0, given_up_at: None })
+        Self::Opening(Opening { video, extras, repeats: 0 })
     }
 
     /// True when the next step does what others can see: a video is there with its last byte.

@@ -6,7 +6,7 @@
 //!
 //! Source: <https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol>.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind, PublishJob, Step};
 use secrecy::ExposeSecret;
 use url::Url;
@@ -27,10 +27,6 @@ pub(super) const PIECE_BYTES: u64 = 8 * 1024 * 1024;
 
 /// How often a session that ended early is followed by another.
 const REPEATS_MAX: u32 = 4;
-
-/// How long after sessions have ended too often a further step is another try. The step that tells
-/// of it follows at once.
-const RETRY_AFTER: TimeDelta = TimeDelta::seconds(30);
 
 /// How long a session is left alone that has every byte and has not yet named the video. Our
 /// decision.
@@ -60,9 +56,11 @@ pub(super) fn open(
     opening: Opening,
     answers: &[Answer],
 ) -> TurnResult<Step<Progress>> {
-    if opening.given_up_at.is_some_and(|at| job.now <= at + RETRY_AFTER) {
+    if opening.repeats > REPEATS_MAX {
         let message = "YouTube ends the upload of this video again and again.";
-        return Err(NetworkError::temporary(message));
+        let progress = Progress::Opening(Opening { repeats: 0, ..opening });
+        let error = NetworkError::temporary(message);
+        return Ok(Turn::Done(Step::Failed { progress, error }));
     }
     let (file, total) = video_of(job)?;
     let Some(answer) = answers.first() else {
@@ -86,7 +84,7 @@ pub(super) fn open(
     }
     let session = answer.header("location").filter(|address| Url::parse(address).is_ok());
     let upload = Upload {
-        anew: Opening { given_up_at: None, ..opening },
+        anew: opening,
         session: Redacted(session.ok_or_else(unreadable)?.to_owned()),
         opened_at: job.now,
         total,
@@ -128,7 +126,7 @@ pub(super) fn send(
             return next(Upload { offset, ..upload });
         }
         SessionState::Has(_) => {}
-        SessionState::Gone => return ended(upload, job.now),
+        SessionState::Gone => return ended(upload),
         SessionState::OutOfPlace | SessionState::Failed => {
             return Err(failure(answer, false, Some(job.now)));
         }
@@ -151,7 +149,7 @@ pub(super) fn send(
             next(Upload { offset, ..upload })
         }
         Some(SessionState::Has(_)) => Err(nothing_taken()),
-        Some(SessionState::Gone) => ended(upload, job.now),
+        Some(SessionState::Gone) => ended(upload),
         Some(SessionState::OutOfPlace) => {
             let Some(answer) = answers.get(2) else {
                 return Ok(Turn::Send(probe(api, &job.credentials, &upload)?));
@@ -161,7 +159,7 @@ pub(super) fn send(
                 Some(SessionState::Has(offset)) if offset != upload.offset => {
                     next(Upload { offset, ..upload })
                 }
-                Some(SessionState::Gone) => ended(upload, job.now),
+                Some(SessionState::Gone) => ended(upload),
                 Some(SessionState::Has(_) | SessionState::OutOfPlace | SessionState::Failed)
                 | None => Err(nothing_taken()),
             }
@@ -172,22 +170,17 @@ pub(super) fn send(
 
 /// Goes on after a session that has ended: with another, or, where the video may be there, by
 /// looking for it first.
-fn ended(upload: Upload, now: DateTime<Utc>) -> TurnResult<Step<Progress>> {
+fn ended(upload: Upload) -> TurnResult<Step<Progress>> {
     if upload.last_at.is_some() {
         let message = "YouTube has ended the upload without a word on the video.";
         return Err(NetworkError::new(NetworkErrorKind::InDoubt, message));
     }
-    Ok(Turn::Done(Step::Next(Progress::Opening(again(upload, now)))))
+    Ok(Turn::Done(Step::Next(Progress::Opening(again(upload)))))
 }
 
-/// What another session is opened with; when sessions have ended too often, by a later try.
-pub(super) fn again(upload: Upload, now: DateTime<Utc>) -> Opening {
-    match upload.anew.repeats + 1 {
-        repeats if repeats > REPEATS_MAX => {
-            Opening { repeats: 0, given_up_at: Some(now), ..upload.anew }
-        }
-        repeats => Opening { repeats, ..upload.anew },
-    }
+/// What another session is opened with.
+pub(super) fn again(upload: Upload) -> Opening {
+    Opening { repeats: upload.anew.repeats + 1, ..upload.anew }
 }
 
 /// Asks a session what it has.

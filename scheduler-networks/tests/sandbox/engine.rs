@@ -63,40 +63,48 @@ impl Engine<'_> {
             } else {
                 network.advance(&job, &progress).await
             };
-            match step {
+            let error = match step {
                 Ok(Step::Live(found)) => {
                     live = found.remote.or(live);
                     match found.then {
                         Some(then) => (progress, is_in_doubt) = (then, false),
                         None => return (Ok(live.unwrap()), failures),
                     }
+                    continue;
                 }
-                Ok(Step::Next(next)) => (progress, is_in_doubt) = (next, false),
+                Ok(Step::Next(next)) => {
+                    (progress, is_in_doubt) = (next, false);
+                    continue;
+                }
                 Ok(Step::Wait { progress: next, until }) => {
                     (progress, is_in_doubt) = (next, false);
                     self.wait(&mut job, until).await;
+                    continue;
                 }
-                Err(error) => {
-                    failures.push(error.kind);
-                    match error.kind {
-                        NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => {
-                            is_in_doubt = true;
-                        }
-                        NetworkErrorKind::Temporary | NetworkErrorKind::RateLimited { .. } => {
-                            let until = job.now + TimeDelta::minutes(1);
-                            self.wait(&mut job, until).await;
-                        }
-                        NetworkErrorKind::TokenExpired => {
-                            let refreshed = network.refresh(&job.account, &job.credentials).await;
-                            match refreshed {
-                                Ok(credentials) => job.credentials = credentials,
-                                Err(error) => return (Err(error), failures),
-                            }
-                        }
-                        NetworkErrorKind::Permanent | NetworkErrorKind::Reconnect => {
-                            return (Err(error), failures);
-                        }
+                Ok(Step::Failed { progress: next, error }) => {
+                    (progress, is_in_doubt) = (next, false);
+                    error
+                }
+                Err(error) => error,
+            };
+            failures.push(error.kind);
+            match error.kind {
+                NetworkErrorKind::InDoubt | NetworkErrorKind::Unsettled => {
+                    is_in_doubt = true;
+                }
+                NetworkErrorKind::Temporary | NetworkErrorKind::RateLimited { .. } => {
+                    let until = job.now + TimeDelta::minutes(1);
+                    self.wait(&mut job, until).await;
+                }
+                NetworkErrorKind::TokenExpired => {
+                    let refreshed = network.refresh(&job.account, &job.credentials).await;
+                    match refreshed {
+                        Ok(credentials) => job.credentials = credentials,
+                        Err(error) => return (Err(error), failures),
                     }
+                }
+                NetworkErrorKind::Permanent | NetworkErrorKind::Reconnect => {
+                    return (Err(error), failures);
                 }
             }
         }

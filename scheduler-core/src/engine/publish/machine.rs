@@ -253,6 +253,10 @@ impl Machine {
                 self.done(progress);
                 Action::End(End::Waits(until))
             }
+            Step::Failed { progress, error } => {
+                self.done(progress);
+                self.mend(for_now(error), Turn::Step(Calls::Answered))
+            }
         }
     }
 

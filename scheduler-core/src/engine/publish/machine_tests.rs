@@ -133,7 +133,24 @@ fn events() -> Vec<(&'static str, &'static str, Event)> {
         ("storing", "lost", Event::Lost),
         ("stepping", "next", Event::Stepped(Ok(Step::Next(progress.clone())))),
         ("stepping", "live", Event::Stepped(Ok(Step::Live(live)))),
-        ("stepping", "wait", Event::Stepped(Ok(Step::Wait { progress, until: at(500) }))),
+        (
+            "stepping",
+            "wait",
+            Event::Stepped(Ok(Step::Wait { progress: progress.clone(), until: at(500) })),
+        ),
+        (
+            "stepping",
+            "failed",
+            Event::Stepped(Ok(Step::Failed {
+                progress: progress.clone(),
+                error: no(Kind::Temporary),
+            })),
+        ),
+        (
+            "stepping",
+            "failed, token",
+            Event::Stepped(Ok(Step::Failed { progress, error: no(Kind::TokenExpired) })),
+        ),
     ];
     for kind in [
         Kind::Temporary,
@@ -271,6 +288,8 @@ const STEPPING: &str = r"
 next          | answered; 1          | answered; 1          | answered; 1           | answered; 1          | answered; 1          | answered; 1
 live          | live; 0              | live; 0              | live; 0!              | live; 0!             | live; 0!             | live; 0!
 wait          | wait 500; 1          | wait 500; 1          | wait 500; 1           | wait 500; 1          | wait 500; 1          | wait 500; 1
+failed        | fail temporary; 1    | fail temporary; 1    | fail temporary; 1     | fail temporary; 1    | fail temporary; 1    | fail temporary; 1
+failed, token | refresh, answered; 1 | refresh, answered; 1 | refresh, answered; 1  | refresh, answered; 1 | refresh, answered; 1 | refresh, answered; 1
 temporary     | fail temporary; 0    | fail temporary; 0    | fail temporary; 0!    | fail temporary; 0    | fail temporary; 0    | fail temporary; 0!
 rate_limited  | fail rate_limited; 0 | fail rate_limited; 0 | fail rate_limited; 0! | fail rate_limited; 0 | fail rate_limited; 0 | fail rate_limited; 0!
 permanent     | fail permanent; 0    | fail permanent; 0    | fail temporary; 0!    | fail permanent; 0    | fail permanent; 0    | fail temporary; 0!

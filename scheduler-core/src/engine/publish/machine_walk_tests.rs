@@ -125,10 +125,11 @@ impl World {
                     assert!(self.call_until >= self.now + TimeDelta::seconds(60), "to its end");
                 }
                 self.pass()?;
-                let stepped = match self.choose::<6>()? {
+                let stepped = match self.choose::<7>()? {
                     0 | 1 => Ok(Step::Next(json!(1))),
                     2 => Ok(Step::Live(live())),
                     3 => Ok(Step::Wait { progress: json!(1), until }),
+                    4 => Ok(Step::Failed { progress: json!(1), error: self.error()? }),
                     _ => Err(self.error()?),
                 };
                 match &stepped {

@@ -21,7 +21,7 @@ async fn run(network: &dyn Network, job: &mut PublishJob, stored: &mut String) -
                 job.now = job.now.max(until);
             }
             Ok(Step::Live(_)) => return Ok(()),
-            Err(error) => return Err(error.kind),
+            Ok(Step::Failed { error, .. }) | Err(error) => return Err(error.kind),
         }
     }
 }

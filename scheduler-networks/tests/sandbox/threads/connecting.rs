@@ -80,7 +80,7 @@ async fn a_token_that_ends_within_a_thread_lets_it_go_on_after_connecting_again(
             Ok(Step::Next(next)) => progress = next,
             Ok(Step::Wait { progress: next, until }) => (progress, job.now) = (next, until),
             Ok(Step::Live(live)) => panic!("{live:?}"),
-            Err(error) => break error,
+            Ok(Step::Failed { error, .. }) | Err(error) => break error,
         }
     };
     assert_eq!(error.kind, Kind::Reconnect, "{error}");
@@ -95,6 +95,7 @@ async fn a_token_that_ends_within_a_thread_lets_it_go_on_after_connecting_again(
             Step::Next(next) => progress = next,
             Step::Wait { progress: next, until } => (progress, job.now) = (next, until),
             Step::Live(_) => break,
+            Step::Failed { error, .. } => panic!("{error}"),
         }
     }
     assert_eq!(here.world.texts().await, ["one", "two", "three"]);

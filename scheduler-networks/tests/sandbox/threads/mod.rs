@@ -136,7 +136,7 @@ async fn before_publishing(here: &Here, job: &mut PublishJob) -> Value {
         match network.advance(job, &progress).await.unwrap() {
             Step::Next(next) => progress = next,
             Step::Wait { progress: next, until } => (progress, job.now) = (next, until),
-            Step::Live(live) => panic!("{live:?}"),
+            step @ (Step::Live(_) | Step::Failed { .. }) => panic!("{step:?}"),
         }
     }
     progress

@@ -147,7 +147,7 @@ impl Here {
             } else {
                 network.advance(&job, &progress).await
             };
-            match step {
+            let error = match step {
                 Ok(Step::Live(found)) => {
                     if let Some(remote) = found.remote {
                         done.ids.push(remote.id.clone());
@@ -157,32 +157,38 @@ impl Here {
                         Some(then) => (progress, is_open) = (then, false),
                         None => return done,
                     }
+                    continue;
                 }
-                Ok(Step::Next(next)) => (progress, is_open) = (next, false),
+                Ok(Step::Next(next)) => {
+                    (progress, is_open) = (next, false);
+                    continue;
+                }
                 Ok(Step::Wait { progress: next, until }) => {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                     if goes_by_the_clock {
                         job.now = job.now.max(until);
                     }
                     (progress, is_open) = (next, false);
+                    continue;
                 }
-                Err(error) => {
-                    done.failures.push(error.kind);
-                    match error.kind {
-                        Kind::InDoubt | Kind::Unsettled => is_open = true,
-                        Kind::Temporary | Kind::RateLimited { .. } => {
-                            job.now += TimeDelta::minutes(1);
-                        }
-                        Kind::TokenExpired => {
-                            match network.refresh(&job.account, &job.credentials).await {
-                                Ok(credentials) => job.credentials = credentials,
-                                Err(error) => return Published { result: Err(error), ..done },
-                            }
-                        }
-                        Kind::Permanent | Kind::Reconnect => {
-                            return Published { result: Err(error), ..done };
-                        }
-                    }
+                Ok(Step::Failed { progress: next, error }) => {
+                    (progress, is_open) = (next, false);
+                    error
+                }
+                Err(error) => error,
+            };
+            done.failures.push(error.kind);
+            match error.kind {
+                Kind::InDoubt | Kind::Unsettled => is_open = true,
+                Kind::Temporary | Kind::RateLimited { .. } => {
+                    job.now += TimeDelta::minutes(1);
+                }
+                Kind::TokenExpired => match network.refresh(&job.account, &job.credentials).await {
+                    Ok(credentials) => job.credentials = credentials,
+                    Err(error) => return Published { result: Err(error), ..done },
+                },
+                Kind::Permanent | Kind::Reconnect => {
+                    return Published { result: Err(error), ..done };
                 }
             }
         }

@@ -203,7 +203,7 @@ async fn a_large_video_needs_little_memory_and_is_not_sent_from_the_start_again(
         match second.advance(&job, &stored).await.unwrap() {
             Step::Next(next) => stored = next,
             Step::Live(live) => break live.remote.unwrap(),
-            other @ Step::Wait { .. } => panic!("{other:?}"),
+            other => panic!("{other:?}"),
         }
     };
     let live = world.live().await;

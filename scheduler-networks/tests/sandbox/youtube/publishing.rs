@@ -110,7 +110,7 @@ async fn another_process_goes_on_where_the_session_stands() {
                 assert!(live.remote.is_some());
                 break;
             }
-            other @ Step::Wait { .. } => panic!("{other:?}"),
+            other => panic!("{other:?}"),
         }
     }
     assert_eq!(here.world.live().await[0]["media"][0]["bytes"], mp4("resumed").len());
@@ -162,7 +162,7 @@ async fn a_thumbnail_that_is_refused_is_said_and_left_out() {
         match network.advance(&job, &progress).await.unwrap() {
             Step::Next(next) => progress = next,
             Step::Live(live) => break live.then.unwrap(),
-            other @ Step::Wait { .. } => panic!("{other:?}"),
+            other => panic!("{other:?}"),
         }
     };
     here.world.fault(json!({ "operation": "upload", "kind": "permanent" })).await;
