@@ -214,7 +214,11 @@ fn state(target: &TargetView, approval: Option<ApprovalState>) -> State {
         TargetStatus::Publishing => status.to_owned(),
         TargetStatus::Published => match &target.remote_url {
             Some(url) => format!("{status}{} {url}", again(attempts)),
-            None => format!("{status}{}", again(attempts)),
+            None => {
+                let reason = target.platform.sheet().without_link;
+                let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+                format!("{status}{}{reason}", again(attempts))
+            }
         },
         TargetStatus::Failed | TargetStatus::Skipped => match error {
             Some(error) => format!("{status}{}: {error}", again(attempts)),
@@ -283,6 +287,12 @@ mod tests {
                 "published after 2 attempts https://a.example/1",
             ),
             ("published", 1, json!({}), "published"),
+            (
+                "published",
+                1,
+                json!({"platform": "telegram"}),
+                "published (Telegram gives links to messages in channels and supergroups alone.)",
+            ),
             ("failed", 6, json!({"error": "Refused."}), "failed after 6 attempts: Refused."),
             ("skipped", 0, json!({}), "skipped"),
         ] {

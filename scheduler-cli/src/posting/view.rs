@@ -1,5 +1,6 @@
 //! Posts as a person reads them.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use chrono::{DateTime, Utc};
@@ -68,6 +69,9 @@ pub(crate) fn show_post(
         ]
     };
     printer.columns(&columns, post.targets.iter().map(row), "no targets")?;
+    for line in without_link(&post.targets) {
+        printer.line(line)?;
+    }
     for target in post.targets.iter().filter(|target| differs(post, target)) {
         printer.line("")?;
         printer.line(&format!(
@@ -194,6 +198,16 @@ fn next_step(post: &PostView) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Why live targets have no link, each reason once.
+fn without_link(targets: &[TargetView]) -> BTreeSet<&'static str> {
+    let live = targets.iter().filter(|target| target.status == TargetStatus::Published);
+    let without = live.filter(|target| target.remote_url.is_none());
+    without
+        .map(|target| target.platform.sheet().without_link)
+        .filter(|reason| !reason.is_empty())
+        .collect()
 }
 
 /// The handle of an account, else its name, else its id.

@@ -164,6 +164,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
     short_name: "Discord",
     also_called: &[],
+    without_link: "",
     manner: "a message to a community, relaxed and direct",
     api: Some("https://discord.com"),
     connecting: &CONNECTING,

@@ -130,6 +130,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Pages only. Up to 10 pictures, or one video, never both. A reel is one upright video of 3 to 90 seconds; a story is one picture, or a video of 3 to 60 seconds, and shows no text. Only posts made through this service can be edited.",
     short_name: "Facebook",
     also_called: &["fb"],
+    without_link: "",
     manner: "warm and conversational, hardly any hashtags",
     api: Some("https://graph.facebook.com"),
     connecting: &CONNECTING,

@@ -134,6 +134,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Business and creator accounts only. Up to 10 JPEG pictures and videos in a post; one video becomes a reel. Up to 30 hashtags and 20 mentions. Stories show no caption. Live posts can be taken down only when connected through a Facebook Page. Files must be reachable from the internet.",
     short_name: "Instagram",
     also_called: &["ig"],
+    without_link: "",
     manner: "a strong first line, then short paragraphs, hashtags at the end",
     api: Some("https://graph.instagram.com"),
     connecting: &CONNECTING,

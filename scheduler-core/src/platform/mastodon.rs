@@ -157,6 +157,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",
     short_name: "Mastodon",
     also_called: &[],
+    without_link: "",
     manner: "plain and friendly, hashtags in camel case, without marketing language",
     api: None,
     connecting: &CONNECTING,

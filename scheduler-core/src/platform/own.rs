@@ -146,6 +146,7 @@ impl CapabilitySheet {
             notes: "",
             short_name: name,
             also_called: &[],
+            without_link: "",
             manner: "plain and short",
             api: None,
             connecting: &ConnectingFacts::BY_PROGRAM,

@@ -106,6 +106,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "A board and one file are required: 1 video, or 1 to 5 images of the same size. Title 100 characters, description 800. 2:3 images show best. An app on Trial access cannot publish for the public.",
     short_name: "Pinterest",
     also_called: &[],
+    without_link: "",
     manner: "says what can be seen and what it is good for, in plain keywords",
     api: Some("https://api.pinterest.com"),
     connecting: &CONNECTING,

@@ -135,6 +135,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
     short_name: "Telegram",
     also_called: &["tg"],
+    without_link: "Telegram gives links to messages in channels and supergroups alone.",
     manner: "a message to subscribers: the news first, then details",
     api: Some("https://api.telegram.org"),
     connecting: &CONNECTING,

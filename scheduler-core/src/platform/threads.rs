@@ -116,6 +116,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "500 characters of text, of which most emoji count 4 and more; Threads may refuse more than 500 bytes. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
     short_name: "Threads",
     also_called: &[],
+    without_link: "",
     manner: "casual, as one would begin a conversation, at most one hashtag",
     api: Some("https://graph.threads.net"),
     connecting: &CONNECTING,

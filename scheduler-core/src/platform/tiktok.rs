@@ -99,6 +99,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "A video, or up to 35 photos, never both. Set tiktok.privacy to one of the levels that the account allows. Until TikTok has audited the app, posts go out as SELF_ONLY, from private accounts only. Drafts land in the app's inbox and are finished there.",
     short_name: "TikTok",
     also_called: &[],
+    without_link: "TikTok gives a link to what everybody may see, some minutes after it is live.",
     manner: "short and lively, with a few fitting hashtags at the end",
     api: Some("https://open.tiktokapis.com"),
     connecting: &CONNECTING,

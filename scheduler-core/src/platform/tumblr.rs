@@ -107,6 +107,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Long text is split into blocks of 4096 characters. Up to 30 images or one video (20 videos and 60 minutes a day). 250 posts and 250 images a day. A video post gets its link only after processing.",
     short_name: "Tumblr",
     also_called: &[],
+    without_link: "",
     manner: "personal and in one's own voice, without hashtags in the text",
     api: Some("https://api.tumblr.com"),
     connecting: &CONNECTING,

@@ -181,6 +181,7 @@ const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
     notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
     short_name: "X",
     also_called: &["x"],
+    without_link: "",
     manner: "one pointed statement",
     api: Some("https://api.x.com"),
     connecting: &CONNECTING,

@@ -114,6 +114,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or > or control characters. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
     short_name: "YouTube",
     also_called: &["yt"],
+    without_link: "",
     manner: "the description of a video: the first two lines say what it is about, details follow",
     api: Some("https://www.googleapis.com"),
     connecting: &CONNECTING,
