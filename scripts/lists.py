@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Makes a database of many posts out of a thousand that a server has made, and measures lists of
-both. Called by scripts/lists.sh, which says what is measured and needs nothing but Python."""
+both. Called by scripts/lists.sh, which says what is measured and what it needs."""
 
 import json
 import random
 import sqlite3
 import statistics
+import subprocess
 import sys
 import time
 import urllib.request
@@ -55,8 +56,69 @@ def seed(url, key):
         assert all(result["status"] == 201 for result in results), results
 
 
-def multiply(path, posts):
+def multiply(database, posts):
     """Copies what is there until there are so many posts."""
+    if database.startswith("postgres:"):
+        multiply_postgres(database, posts)
+    else:
+        multiply_sqlite(database, posts)
+
+
+def psql(database, *statements):
+    """Has psql run statements, and returns the lines that it prints."""
+    each = [word for statement in statements for word in ("-c", statement)]
+    done = subprocess.run(
+        ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *each, database],
+        check=True, capture_output=True, text=True,
+    )
+    return done.stdout.splitlines()
+
+
+def multiply_postgres(database, posts):
+    """The same in PostgreSQL. Constraints stay, since inserts come in the order of their ids."""
+    of_tables = ", ".join(f"'{table}'" for table in TABLES)
+    indexes = [
+        line.split("\t", 1)
+        for line in psql(
+            database,
+            "SELECT i.indexname || E'\\t' || i.indexdef FROM pg_indexes i "
+            f"WHERE i.schemaname = 'public' AND i.tablename IN ({of_tables}) "
+            "AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)",
+        )
+    ]
+    psql(database, *(f"DROP INDEX {name}" for name, _ in indexes))
+    for table, (ids, times, order) in TABLES.items():
+
+        def copied(name):
+            if name in ids:
+                hexed = f"encode(uuid_send({name}), 'hex')"
+                return f"overlay({hexed} placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid"
+            if name in times:
+                return f"{name} + n * interval '{APART} microseconds'"
+            return "NULL" if name == "idempotency_key" else name
+
+        columns = psql(
+            database,
+            "SELECT attname FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped "
+            f"AND attrelid = '{table}'::regclass ORDER BY attnum",
+        )
+        values = ", ".join(f"{copied(name)} AS {name}" for name in columns)
+        psql(
+            database,
+            "SET session_replication_role = replica",
+            f"CREATE TEMP TABLE seed AS SELECT * FROM {table}",
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} "
+            f"FROM generate_series(1, {posts // SEED - 1}) n CROSS JOIN seed "
+            f"ORDER BY {', '.join(order or ['n'])}",
+        )
+        print(table, file=sys.stderr, flush=True)
+    for name, sql in indexes:
+        psql(database, sql)
+        print(name, file=sys.stderr, flush=True)
+    psql(database, "VACUUM ANALYZE")
+
+
+def multiply_sqlite(path, posts):
     base = sqlite3.connect(path, isolation_level=None)
     base.create_function("unhex", 1, bytes.fromhex, deterministic=True)
     base.executescript(

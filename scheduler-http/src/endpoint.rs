@@ -106,6 +106,11 @@ impl Endpoint {
         pattern::matches(self.pattern, path)
     }
 
+    /// True when a path has the form of the pattern but for its ids.
+    pub(crate) fn matches_but_for_ids(&self, path: &str) -> bool {
+        pattern::matches_but_for_ids(self.pattern, path)
+    }
+
     /// True when it takes a method.
     pub(crate) fn takes(&self, method: &Method) -> bool {
         self.method == *method || (*method == Method::HEAD && self.method == Method::GET)

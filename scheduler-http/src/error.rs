@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use http::header::{ALLOW, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_RANGE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use scheduler_core::error::{AppError, ErrorBody, ErrorCode, ErrorDetail, Refusal};
 use scheduler_core::ports::{FilesError, StoreError};
@@ -69,6 +69,12 @@ impl ApiError {
         Refusal::new(ErrorCode::NotFound, "There is nothing at this path.").into()
     }
 
+    /// A path of the API, but for an id.
+    pub(crate) fn no_id_in_path() -> Self {
+        let message = "There is nothing at this path: an id in it has another form. Ids are UUIDs, as the server has given them.";
+        Refusal::new(ErrorCode::NotFound, message).into()
+    }
+
     /// A path of the API, but not with this method.
     pub(crate) fn wrong_method(allowed: &str) -> Self {
         let message = format!("This path does not take the method; it takes {allowed}.");
@@ -83,6 +89,16 @@ impl ApiError {
         let message = "Send the body as JSON: Content-Type: application/json.";
         Self {
             status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ..Refusal::new(ErrorCode::InvalidRequest, message).into()
+        }
+    }
+
+    /// A body that is compressed.
+    pub(crate) fn wrong_content_encoding() -> Self {
+        let message = "Send the body as it is, without Content-Encoding: this server does not decompress bodies.";
+        Self {
+            status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
             ..Refusal::new(ErrorCode::InvalidRequest, message).into()
         }
     }

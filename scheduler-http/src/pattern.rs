@@ -13,11 +13,21 @@ pub(crate) fn parameter_of(segment: &str) -> Option<&str> {
 
 /// True when a path has the form of a pattern.
 pub(crate) fn matches(pattern: &str, path: &str) -> bool {
+    let is_id = |segment: &str| uuid::Uuid::parse_str(segment).is_ok();
+    fits(pattern, path, |segment| is_id(segment) || beginning(segment).is_some())
+}
+
+/// True when a path has the form of a pattern but for its ids.
+pub(crate) fn matches_but_for_ids(pattern: &str, path: &str) -> bool {
+    fits(pattern, path, |segment| !segment.is_empty())
+}
+
+fn fits(pattern: &str, path: &str, is_id: impl Fn(&str) -> bool) -> bool {
     let mut segments = path.split('/');
     let fits = pattern.split('/').all(|want| {
         segments.next().is_some_and(|segment| match parameter_of(want) {
             Some(name) if TEXTS.contains(&name) => !segment.is_empty(),
-            Some(_) => uuid::Uuid::parse_str(segment).is_ok() || beginning(segment).is_some(),
+            Some(_) => is_id(segment),
             None => want == segment,
         })
     });

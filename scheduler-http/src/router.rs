@@ -55,6 +55,9 @@ fn find(
     let found = endpoints.iter().find(|endpoint| endpoint.takes(method) && endpoint.matches(path));
     found.copied().ok_or_else(|| match allowed_methods(endpoints, path) {
         Some(allowed) => ApiError::wrong_method(&allowed),
+        None if endpoints.iter().any(|endpoint| endpoint.matches_but_for_ids(path)) => {
+            ApiError::no_id_in_path()
+        }
         None => ApiError::no_such_path(),
     })
 }

@@ -124,6 +124,9 @@ impl Body {
         if !head.is_json() {
             return Err(ApiError::wrong_content_type());
         }
+        if !head.is_unencoded() {
+            return Err(ApiError::wrong_content_encoding());
+        }
         let bytes = length(head, max_bytes)?;
         let charge = budget.charge(Sender::Workspace(workspace), bytes).await?;
         Ok((self.whole(bytes, max_bytes).await?, charge))

@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, IF_MATCH, IF_NONE_MATCH, IF_RANGE,
-    ORIGIN, RANGE,
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, IF_MATCH,
+    IF_NONE_MATCH, IF_RANGE, ORIGIN, RANGE,
 };
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
@@ -118,6 +118,12 @@ impl Head {
         let essence = essence.trim().to_ascii_lowercase();
         essence == "application/json"
             || (essence.starts_with("application/") && essence.ends_with("+json"))
+    }
+
+    /// True when no encoding of the body, such as a compression, is declared.
+    pub(crate) fn is_unencoded(&self) -> bool {
+        let mut values = self.0.headers.get_all(CONTENT_ENCODING).iter();
+        values.all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
     }
 
     /// True when the body is declared as a form of a page.

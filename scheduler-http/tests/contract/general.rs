@@ -214,6 +214,8 @@ async fn no_request_of_the_api(world: Arc<World>) {
         }
         let plain = tenant.with("content-type", "text/plain");
         plain.send(method.clone(), &path, "{}").await.refused(415, "invalid_request");
+        let zipped = tenant.with("content-encoding", "gzip");
+        zipped.json(method.clone(), &path, &json!({})).await.refused(415, "invalid_request");
         let json = tenant.with("content-type", "application/json");
         json.send(method.clone(), &path, "{\"").await.refused(400, "invalid_request");
         let nonsense = tenant.json(method.clone(), &path, &json!({"nonsense": 1})).await;

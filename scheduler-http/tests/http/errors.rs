@@ -23,10 +23,6 @@ async fn paths_that_do_not_exist() {
         "/v1",
         "/posts",
         "/v1/nothing",
-        "/v1/posts/not-a-uuid",
-        "/v1/posts/not-a-uuid/retry",
-        "/v1/posts/0190a0a0-0000-7000-8000-000000000000/targets/7/account",
-        "/v1/workspace/webhooks/1",
         "/v2/posts",
         "/v1/posts/",
         "/v1/posts//",
@@ -50,6 +46,24 @@ async fn paths_that_do_not_exist() {
             assert_eq!(answer.header("content-type"), Some("application/json"));
         }
         assert_eq!(client.send(Method::HEAD, path, "").await.status, 404, "HEAD {path}");
+    }
+    for path in [
+        "/v1/posts/not-a-uuid",
+        "/v1/posts/not-a-uuid/retry",
+        "/v1/posts/0190a0a0-0000-7000-8000-000000000000/targets/7/account",
+        "/v1/workspace/webhooks/1",
+    ] {
+        for method in [Method::GET, Method::POST, Method::PUT] {
+            let answer = client.send(method.clone(), path, "").await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.text().as_str()),
+                (
+                    404,
+                    r#"{"error":{"code":"not_found","message":"There is nothing at this path: an id in it has another form. Ids are UUIDs, as the server has given them."}}"#
+                ),
+                "{method} {path}"
+            );
+        }
     }
 }
 

@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{PostId, WebhookId, WorkId, WorkspaceId};
 use scheduler_core::ports::Claim;
-use sqlx::{PgConnection, Postgres, QueryBuilder};
+use serde::Deserialize;
+use sqlx::{PgConnection, Postgres, QueryBuilder, Row as _};
 use uuid::Uuid;
 
 use crate::error::Failure;
@@ -21,7 +22,7 @@ use crate::rows::post::post_columns;
 use crate::rows::reading::ReadingValues;
 use crate::rows::target::{TargetValues, join_reading, target_columns, target_values};
 use crate::rows::work::{WorkValues, work_values};
-use crate::rows::{Columns as _, numbered};
+use crate::rows::{Columns as _, from_json, numbered};
 
 pub(super) use super::claim::claim;
 pub(super) use super::create::create as create_post;
@@ -289,15 +290,52 @@ pub(super) async fn store_words(
 }
 
 /// Counts the posts with words that begin so, up to a number.
+///
+/// Where the planner expects many more, they are not counted: the index gives all posts of a common
+/// word before the first is counted, whatever the number.
 pub(super) async fn count_words(
     connection: &mut PgConnection,
     words: &[String],
     most: i64,
 ) -> Result<i64, Failure> {
+    if expected_with_words(connection, words).await? > most.saturating_mul(MANY) {
+        return Ok(most);
+    }
     let mut select = QueryBuilder::new("SELECT count(*) FROM (");
     push_with_words(&mut select, words);
     select.push(" LIMIT ").push_bind(most).push(") found");
     Ok(select.build_query_scalar().fetch_one(connection).await?)
+}
+
+/// How often as many posts as are counted at most have to be expected, so that none is counted. The
+/// statistics know common words well, and take words that they do not know for a few in a thousand.
+///
+/// Source: ours, measured with 10 000 000 posts.
+const MANY: i64 = 5;
+
+/// How many posts with words that begin so the planner expects, by the statistics of the table.
+///
+/// Source: <https://www.postgresql.org/docs/current/sql-explain.html>.
+async fn expected_with_words(
+    connection: &mut PgConnection,
+    words: &[String],
+) -> Result<i64, Failure> {
+    #[derive(Deserialize)]
+    struct Explained {
+        #[serde(rename = "Plan")]
+        plan: Expected,
+    }
+    #[derive(Deserialize)]
+    struct Expected {
+        #[serde(rename = "Plan Rows")]
+        rows: i64,
+    }
+    let mut explain = QueryBuilder::new("EXPLAIN (FORMAT JSON) ");
+    push_with_words(&mut explain, words);
+    let row = explain.build().fetch_one(connection).await?;
+    let explained: String = row.try_get_unchecked(0)?;
+    let explained: Vec<Explained> = from_json("plan", &explained)?;
+    Ok(explained.first().map_or(0, |explained| explained.plan.rows))
 }
 
 /// Selects the posts with words that begin so.
