@@ -4,10 +4,6 @@
 //! wherever it lies and however many posts there are. Of what a list asks for, the rarest is
 //! walked – a state, words that few posts have, an open status, a label, an account – and the rest
 //! is looked up for each post that is met. Several walks of one page are merged.
-//!
-//! Words that many posts have may still be rare where a walk begins, as those of a holiday are in
-//! other months. So a walk looks at a certain number of posts for them, and where these do not fill
-//! the page, all posts with the words are found by their index.
 
 use scheduler_core::ids::AccountId;
 use scheduler_core::platform::Platform;
@@ -27,17 +23,11 @@ type Select = QueryBuilder<<Connection as sqlx::Connection>::Database>;
 /// What never grows too old to be listed.
 const OPEN: [PostStatus; 3] = [PostStatus::Draft, PostStatus::Scheduled, PostStatus::Publishing];
 
-/// Posts with the words of a list, up to which they are found by the index of words at once. With
-/// more, a page looks at the words of each post that it meets first. Both take some tens of
-/// milliseconds there.
+/// Posts that words are looked up for at most before the other way is taken: to look at the words
+/// of each post that a page meets. Both take some tens of milliseconds there.
 ///
 /// Source: ours, measured with 10 000 000 posts.
 const FEW: i64 = 20_000;
-
-/// Posts that a walk looks at for words.
-///
-/// Source: ours; as `FEW`.
-const VISITS: i64 = 20_000;
 
 const ACCOUNTS_OF: &str = "SELECT id FROM accounts WHERE workspace_id = $1 AND platform = $2";
 const UNUSABLE: &str = "SELECT id FROM accounts WHERE workspace_id = $1 \
@@ -115,8 +105,6 @@ struct Plan<'a> {
     /// The words, as the store keeps them.
     words: Vec<String>,
     unusable: Vec<Uuid>,
-    /// Posts that a walk looks at for words at most; `None` where it looks at none for them.
-    visits: Option<i64>,
 }
 
 /// The ids of the posts of a page, in their order.
@@ -124,17 +112,16 @@ pub(super) async fn places(
     connection: &mut Connection,
     query: &ListQuery,
 ) -> Result<Vec<Uuid>, Failure> {
-    places_with(connection, query, FEW, VISITS).await
+    places_with(connection, query, FEW).await
 }
 
-/// The same, with other bounds on the posts that words are looked up for.
+/// The same, with another bound on the posts that words are looked up for.
 async fn places_with(
     connection: &mut Connection,
     query: &ListQuery,
     few: i64,
-    visits: i64,
 ) -> Result<Vec<Uuid>, Failure> {
-    let Some(plan) = Plan::of(connection, query, few, visits).await? else { return Ok(Vec::new()) };
+    let Some(plan) = Plan::of(connection, query, few).await? else { return Ok(Vec::new()) };
     let found = match query.order {
         ListOrder::Recent => plan.recent(connection).await?,
         ListOrder::Due => {
@@ -154,7 +141,6 @@ impl<'a> Plan<'a> {
         connection: &mut Connection,
         query: &'a ListQuery,
         few: i64,
-        visits: i64,
     ) -> Result<Option<Self>, Failure> {
         let filter = &query.filter;
         let workspace = query.workspace_id;
@@ -165,7 +151,6 @@ impl<'a> Plan<'a> {
             conditions: vec![],
             words,
             unusable: vec![],
-            visits: None,
         };
         if filter.is_none() {
             return Ok(Some(plan));
@@ -211,9 +196,6 @@ impl<'a> Plan<'a> {
         if query.order == ListOrder::Due && !matches!(plan.sources[..], [Source::Words]) {
             // What is to come is walked by its time, since no other index has it.
             plan.sources = vec![Source::Posts];
-        }
-        if !plan.words.is_empty() && !matches!(plan.sources[..], [Source::Words]) {
-            plan.visits = Some(visits);
         }
         Ok(Some(plan))
     }
@@ -307,36 +289,16 @@ impl<'a> Plan<'a> {
             return Ok(Vec::new());
         }
         let mut select = self.statement(source, range, chosen);
-        let found: Vec<Place> = select.build_query_as().fetch_all(&mut *connection).await?;
-        if self.visits.is_none() || found.len() >= self.limit() {
-            return Ok(found);
-        }
-        // Further posts of the list may come along from other sources, which does no harm.
-        let mut select = self.statement(&Source::Words, range, chosen);
         Ok(select.build_query_as().fetch_all(connection).await?)
     }
 
     /// The statement of a walk.
     fn statement(&self, source: &Source, range: Range, chosen: Chosen) -> Select {
-        let visits = self.visits.filter(|_| !matches!(source, Source::Words));
-        let mut select = Select::new("");
-        if visits.is_some() {
-            select.push(self.shown()).push(" FROM (");
-            self.push_source(
-                &mut select,
-                source,
-                "SELECT p.id, p.workspace_id, p.moment, p.due_at, p.status",
-            );
-        } else {
-            self.push_source(&mut select, source, self.shown());
-        }
-        let own_key = match self.query.order {
-            ListOrder::Recent => ("p.moment", "p.id"),
-            ListOrder::Due => ("p.due_at", "p.id"),
-        };
-        let mut key = match (self.query.order, source) {
+        let mut select = self.select(source);
+        let key = match (self.query.order, source) {
             (ListOrder::Recent, Source::Facet(_)) => ("f.moment", "f.post_id"),
-            _ => own_key,
+            (ListOrder::Recent, _) => ("p.moment", "p.id"),
+            (ListOrder::Due, _) => ("p.due_at", "p.id"),
         };
         self.push_range(&mut select, key, range);
         match (chosen, source) {
@@ -351,39 +313,27 @@ impl<'a> Plan<'a> {
         if let (ListOrder::Due, Some(status)) = (self.query.order, self.query.status) {
             push_status(&mut select, status);
         }
-        if let Some(visits) = visits {
-            self.push_first(&mut select, key, visits);
-            select.push(") p WHERE 1 = 1");
-            key = own_key;
-        }
         for condition in self.conditions.iter().filter(|condition| !condition.holds_for(source)) {
             self.push_condition(&mut select, condition);
         }
-        self.push_first(&mut select, key, i64::from(self.query.page.limit));
-        select
-    }
-
-    /// What is read of a post.
-    const fn shown(&self) -> &'static str {
-        match self.query.order {
-            ListOrder::Recent => "SELECT p.moment AS moment, p.id AS id",
-            ListOrder::Due => "SELECT p.due_at AS moment, p.id AS id",
-        }
-    }
-
-    /// Leaves the first of the list, so many.
-    fn push_first(&self, select: &mut Select, (moment, id): (&str, &str), most: i64) {
         let direction = match self.query.order {
             ListOrder::Recent => "DESC",
             ListOrder::Due => "ASC",
         };
+        let (moment, id) = key;
         select.push(format_args!(" ORDER BY {moment} {direction}, {id} {direction} LIMIT "));
-        select.push_bind(most);
+        select.push_bind(i64::from(self.query.page.limit));
+        select
     }
 
-    /// Selects this of all posts of a source.
-    fn push_source(&self, select: &mut Select, source: &Source, shown: &str) {
+    /// Selects the places of all posts of a source.
+    fn select(&self, source: &Source) -> Select {
         let workspace = self.query.workspace_id.0;
+        let shown = match self.query.order {
+            ListOrder::Recent => "SELECT p.moment AS moment, p.id AS id",
+            ListOrder::Due => "SELECT p.due_at AS moment, p.id AS id",
+        };
+        let mut select = Select::new("");
         match source {
             Source::Posts | Source::Waiting(_) => {
                 select.push(shown).push(" FROM posts p WHERE p.workspace_id = ");
@@ -397,7 +347,7 @@ impl<'a> Plan<'a> {
             }
             Source::Words => {
                 select.push("WITH found AS MATERIALIZED (");
-                dialect::push_with_words(select, &self.words);
+                dialect::push_with_words(&mut select, &self.words);
                 select.push(") ").push(shown).push(" FROM found ").push(dialect::WALKED_JOIN);
                 select.push(" posts p ON p.id = found.post_id WHERE p.workspace_id = ");
                 select.push_bind(workspace);
@@ -406,6 +356,7 @@ impl<'a> Plan<'a> {
         if let Source::Waiting(_) = source {
             self.push_waits(select.push(" AND "));
         }
+        select
     }
 
     fn push_range(&self, select: &mut Select, (moment, id): (&str, &str), range: Range) {
