@@ -16,7 +16,7 @@ use scheduler_worker::SystemClock;
 use serde_json::Value;
 
 use super::target::label;
-use super::view::instant;
+use super::view::{instant, without_link};
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 use crate::printer::{Printer, escape_control};
@@ -215,8 +215,8 @@ fn state(target: &TargetView, approval: Option<ApprovalState>) -> State {
         TargetStatus::Published => match &target.remote_url {
             Some(url) => format!("{status}{} {url}", again(attempts)),
             None => {
-                let reason = target.platform.sheet().without_link;
-                let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+                let reason = without_link(target);
+                let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
                 format!("{status}{}{reason}", again(attempts))
             }
         },

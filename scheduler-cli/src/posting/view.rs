@@ -69,8 +69,9 @@ pub(crate) fn show_post(
         ]
     };
     printer.columns(&columns, post.targets.iter().map(row), "no targets")?;
-    for line in without_link(&post.targets) {
-        printer.line(line)?;
+    let reasons: BTreeSet<_> = post.targets.iter().filter_map(without_link).collect();
+    for reason in reasons {
+        printer.line(reason)?;
     }
     for target in post.targets.iter().filter(|target| differs(post, target)) {
         printer.line("")?;
@@ -200,14 +201,11 @@ fn next_step(post: &PostView) -> Option<String> {
     }
 }
 
-/// Why live targets have no link, each reason once.
-fn without_link(targets: &[TargetView]) -> BTreeSet<&'static str> {
-    let live = targets.iter().filter(|target| target.status == TargetStatus::Published);
-    let without = live.filter(|target| target.remote_url.is_none());
-    without
-        .map(|target| target.platform.sheet().without_link)
-        .filter(|reason| !reason.is_empty())
-        .collect()
+/// Why a live target has no link, where its network is known not to give one to every post.
+pub(super) fn without_link(target: &TargetView) -> Option<&'static str> {
+    let is_without = target.status == TargetStatus::Published && target.remote_url.is_none();
+    let reason = target.platform.sheet().without_link;
+    Some(reason).filter(|reason| is_without && !reason.is_empty())
 }
 
 /// The handle of an account, else its name, else its id.

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use crate::running::{Ran, Serving, run};
+use crate::scripted::Scripted;
 
 /// Runs a command with a text on standard input.
 fn piped(server: &Serving, text: &str, arguments: &[&str]) -> Ran {
@@ -204,4 +205,42 @@ fn ids_can_be_shortened_to_what_is_unique() {
     assert_eq!((&gone["id"], &gone["status"]), (&json!(ids[1]), &json!("removed")));
     let none = server.run(&["posts", "show", &unique]);
     assert_ne!(none.code, Some(0));
+}
+
+#[test]
+fn a_live_post_without_a_link_says_why_once() {
+    const ID: &str = "01993b5c-2b7e-7000-8000-000000000001";
+    let reason = "TikTok gives a link to what everybody may see, some minutes after it is live.";
+    let target = |(number, platform, status, url): (u8, &str, &str, Option<&str>)| {
+        let id = format!("00000000-0000-0000-0000-0000000000{number:02}");
+        json!({
+            "id": id, "platform": platform, "accountId": id, "status": status, "remoteId": "1",
+            "remoteUrl": url, "publishedAt": null, "error": null, "errorCode": null,
+            "errorPermanent": false, "attempts": 1, "nextAttemptAt": null, "canEditRemote": false,
+            "canDeleteRemote": false, "options": {}, "metrics": null,
+        })
+    };
+    let (live, failed) = (("tiktok", "published"), ("tiktok", "failed"));
+    for (name, targets, count) in [
+        ("two without", vec![(live, None), (live, None)], 1),
+        ("with a link", vec![(live, Some("https://www.tiktok.com/@a/photo/1"))], 0),
+        ("not live", vec![(failed, None)], 0),
+        ("another network", vec![(("bluesky", "published"), None)], 0),
+    ] {
+        let targets = (1..)
+            .zip(targets)
+            .map(|(number, ((platform, status), url))| target((number, platform, status, url)));
+        let post = json!({
+            "id": ID, "status": "done", "content": "shown", "linkUrl": null, "mediaIds": [],
+            "altTexts": [], "scheduledAt": null, "approvalState": null,
+            "createdAt": "2026-11-22T00:00:00Z", "updatedAt": "2026-11-22T00:00:00Z",
+            "targets": targets.collect::<Vec<_>>(),
+        });
+        let path = format!("GET /posts/{ID}");
+        let accounts = ("GET /oauth/accounts", 200, json!({"data": []}));
+        let shown = Scripted::start(&[(path.as_str(), 200, post), accounts])
+            .run(&["posts", "show", ID])
+            .stdout;
+        assert_eq!(shown.matches(reason).count(), count, "{name}: {shown}");
+    }
 }

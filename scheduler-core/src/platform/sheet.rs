@@ -112,7 +112,8 @@ pub struct CapabilitySheet {
     /// What people call it besides its names, such as `fb`. For the command line.
     #[serde(skip)]
     pub also_called: &'static [&'static str],
-    /// Why a live post may have no link; empty where every post has one. For the command line.
+    /// Why a live post may have no link, as a sentence; empty where that is not known to happen. For
+    /// the command line.
     #[serde(skip)]
     pub without_link: &'static str,
     /// How people write there, for the assistant. Source: ours.
