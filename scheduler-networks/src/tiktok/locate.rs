@@ -63,7 +63,6 @@ pub(super) fn locate(
         | Stage::Creator
         | Stage::Init
         | Stage::Processing { .. }
-        | Stage::Failed { .. }
         | Stage::Posted { .. } => Ok(Turn::Done(Located::Absent(progress))),
     }
 }
@@ -85,12 +84,14 @@ fn by_name(
     let status: Status = taken(answer, false, Some(job.now))?;
     Ok(Turn::Done(match State::of(&status) {
         State::Done => Located::Live(progress.live(api, &publish_id, &status, (begun_at, job.now))),
-        State::Failed(reason) => Located::Absent(progress.at(Stage::Failed { reason })),
-        State::Works if upload.is_whole(status.uploaded_bytes) => {
+        State::Works if !upload.is_whole(status.uploaded_bytes) => {
+            Located::Repeat(progress.at(Stage::Sending(upload.sent_once())))
+        }
+        // Why it has failed is told by the step that asks again.
+        State::Works | State::Failed(_) => {
             let stage = Stage::Processing { publish_id, since: job.now };
             Located::Continue(progress.at(stage))
         }
-        State::Works => Located::Repeat(progress.at(Stage::Sending(upload.sent_once()))),
     }))
 }
 

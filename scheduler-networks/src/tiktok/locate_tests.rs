@@ -42,8 +42,13 @@ fn the_name_of_a_video_tells_all() {
         panic!("{complete:?}")
     };
     assert_eq!(remote.id, POST_ID);
-    for arrived in [1_000, 1_001] {
-        match of(json!({ "status": "PROCESSING_UPLOAD", "uploaded_bytes": arrived })) {
+    for status in [
+        json!({ "status": "PROCESSING_UPLOAD", "uploaded_bytes": 1_000 }),
+        json!({ "status": "PROCESSING_UPLOAD", "uploaded_bytes": 1_001 }),
+        // Asked again, it tells why.
+        json!({ "status": "FAILED", "fail_reason": "internal" }),
+    ] {
+        match of(status) {
             Located::Continue(progress) => assert_eq!(stage(&progress), "processing"),
             other => panic!("{other:?}"),
         }
@@ -56,10 +61,6 @@ fn the_name_of_a_video_tells_all() {
             Located::Repeat(progress) => assert!(tiktok().is_visible(&progress)),
             other => panic!("{other:?}"),
         }
-    }
-    match of(json!({ "status": "FAILED", "fail_reason": "internal" })) {
-        Located::Absent(progress) => assert_eq!(stage(&progress), "failed"),
-        other => panic!("{other:?}"),
     }
     let error = tiktok().locate(&job, &progress, &[refused(500, "internal_error")]).unwrap_err();
     assert_eq!(error.kind, Kind::Temporary);

@@ -140,11 +140,6 @@ pub(super) enum Stage {
         /// Since when.
         since: DateTime<Utc>,
     },
-    /// The publish has failed. It stays dead, and another may begin.
-    Failed {
-        /// What the network says of it.
-        reason: String,
-    },
     /// The post is live, and its id is waited for.
     Posted {
         /// What the publish is called.
@@ -184,11 +179,7 @@ impl StoredProgress for Progress {
         match &self.stage {
             Stage::Sending(upload) => upload.is_at_last_chunk(),
             Stage::Photos { .. } => true,
-            Stage::Creator
-            | Stage::Init
-            | Stage::Processing { .. }
-            | Stage::Failed { .. }
-            | Stage::Posted { .. } => false,
+            Stage::Creator | Stage::Init | Stage::Processing { .. } | Stage::Posted { .. } => false,
         }
     }
 
@@ -199,8 +190,7 @@ impl StoredProgress for Progress {
             | Stage::Init
             | Stage::Sending(_)
             | Stage::Photos { .. }
-            | Stage::Processing { .. }
-            | Stage::Failed { .. } => None,
+            | Stage::Processing { .. } => None,
         }
     }
 }
@@ -216,7 +206,6 @@ impl Progress {
             | Stage::Creator
             | Stage::Init
             | Stage::Processing { .. }
-            | Stage::Failed { .. }
             | Stage::Posted { .. } => 0,
         }
     }

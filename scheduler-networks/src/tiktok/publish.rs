@@ -43,7 +43,6 @@ pub(super) fn advance(
         Stage::Processing { publish_id, since } => {
             status::poll(api, job, progress, (&publish_id, since), answers)
         }
-        Stage::Failed { reason } => Ok(Turn::Done(progress.failed(&reason, job.now))),
         Stage::Posted { publish_id, since, begun_at } => {
             let posted = status::Posted { publish_id, since, begun_at };
             status::post_id(api, job, progress, &posted, answers)
