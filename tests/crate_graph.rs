@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every allowed edge between crates of this workspace, development dependencies left out.
-const EDGES: [(&str, &[&str]); 10] = [
+const EDGES: [(&str, &[&str]); 11] = [
     ("scheduler-workspace", &[]),
     ("scheduler-core", &[]),
     ("scheduler-sandbox", &[]),
@@ -18,6 +18,7 @@ const EDGES: [(&str, &[&str]); 10] = [
     ("scheduler-networks", &["scheduler-core"]),
     ("scheduler-worker", &["scheduler-core"]),
     ("scheduler-http", &["scheduler-core", "scheduler-worker"]),
+    ("scheduler-web", &["scheduler-core", "scheduler-http"]),
     (
         "scheduler-cli",
         &[
@@ -27,6 +28,7 @@ const EDGES: [(&str, &[&str]); 10] = [
             "scheduler-networks",
             "scheduler-sandbox",
             "scheduler-store",
+            "scheduler-web",
             "scheduler-worker",
         ],
     ),

@@ -27,6 +27,7 @@ use crate::connecting::pages;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::handles::connections_within;
+use crate::optional;
 use crate::optional::sandbox::{Sandbox, start};
 use crate::runtime::{Application, ApplicationSettings};
 use crate::sandboxed::{connect_missing, refuse_real_accounts};
@@ -178,6 +179,7 @@ impl Node {
             signed_files: self.application.files.signed_files(),
             connecting: self.connecting.clone(),
             doctor: self.doctor.clone(),
+            pages: optional::pages::pages(),
         };
         let token = settings
             .metrics_token

@@ -229,6 +229,7 @@ impl Application {
             signed_files: self.files.signed_files(),
             connecting: connecting::pages(&networks, server),
             doctor: None,
+            pages: &[],
         };
         Ok(Client::local(Local::new(app, Member::owner_of(workspace))?))
     }

@@ -130,7 +130,7 @@ cases! {
             of_files_are_stored_with_them, of_webhooks_are_stored_with_them,
             of_one_file_are_one, go_with_what_they_belong_to;
         sessions: are_kept, are_found_by_hash_with_their_workspace, opened_at_once_are_opened_once,
-            are_ended_by_their_workspace, begin_with_a_login_of_its_own, are_removed_after_their_time;
+            are_ended_by_their_workspace, last_longer, begin_with_a_login_of_its_own, are_removed_after_their_time;
         last_changes: are_those_that_the_core_makes_of_a_save, go_with_their_post;
         keys: are_kept, are_found_by_hash_with_their_workspace;
         accounts: are_kept, are_listed_in_the_order_of_connection,

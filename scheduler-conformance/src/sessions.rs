@@ -88,6 +88,20 @@ pub(crate) async fn are_ended_by_their_workspace(store: Arc<dyn Store>) {
     assert_eq!(store.session_by_hash(mine.hash).await.unwrap(), None);
 }
 
+pub(crate) async fn last_longer(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let mine = session(world.workspace, &login(1), Role::Owner);
+    store.open_session(&mine).await.unwrap();
+    let until = at(172_800);
+    assert!(!store.extend_session(other.workspace, mine.id, until).await.unwrap(), "another's");
+    assert!(store.extend_session(world.workspace, mine.id, until).await.unwrap());
+    let longer = Session { expires_at: until, ..mine.clone() };
+    assert_eq!(store.sessions(world.workspace).await.unwrap(), [longer]);
+    let nobody = login(2).id;
+    assert!(!store.extend_session(world.workspace, nobody, until).await.unwrap(), "there is none");
+}
+
 pub(crate) async fn begin_with_a_login_of_its_own(store: Arc<dyn Store>) {
     let (first, second) = (login(1), login(2));
     assert!(store.create_login(&first).await.unwrap());

@@ -140,6 +140,7 @@ async fn ours() -> (SocketAddr, String, String, Vec<u8>) {
         signed_files: None,
         connecting: ConnectPages::at("http://127.0.0.1:8080".parse().unwrap()),
         doctor: None,
+        pages: &[],
     };
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
     let address = server.address();

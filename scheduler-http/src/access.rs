@@ -112,6 +112,20 @@ impl Gate {
             Some(member) => Arc::clone(member),
             None => Arc::new(self.scheduler.member(head.bearer()).await?),
         };
+        self.admit_as(head, member, least, budget)
+    }
+
+    /// The same of a person who is known already.
+    ///
+    /// # Errors
+    /// In this order: `rate_limited`, `forbidden`.
+    pub(crate) fn admit_as(
+        &self,
+        head: &Head,
+        member: Arc<Member>,
+        least: Role,
+        budget: &mut Option<Budget>,
+    ) -> Result<Arc<Member>, ApiError> {
         head.is_of_somebody_known();
         Span::current().record("workspace_id", display(member.workspace.id));
         self.count(member.by(), budget)?;

@@ -101,7 +101,8 @@ impl Api {
     /// # Errors
     /// When the capability sheets cannot be written as JSON.
     pub(crate) fn new(app: App, describe: fn() -> Reference) -> Result<Self, serde_json::Error> {
-        let App { scheduler, settings, worker, health, signed_files, connecting, doctor } = app;
+        let App { scheduler, settings, worker, health, signed_files, connecting, doctor, pages: _ } =
+            app;
         let limit = settings.rate_limit;
         let body = serde_json::to_vec(&serde_json::json!({ "data": scheduler.platforms() }))?;
         let gate = Gate::new(scheduler.clone(), limit);

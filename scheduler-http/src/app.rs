@@ -13,6 +13,7 @@ use scheduler_worker::{Health, WorkerStatus};
 use serde_json::Value;
 
 use crate::connect_pages::ConnectPages;
+use crate::endpoint::Endpoint;
 use crate::limits::RateLimit;
 use crate::server::connections::ConnectionLimits;
 
@@ -51,6 +52,8 @@ pub struct App {
     pub connecting: ConnectPages,
     /// Looks at what the server needs; `None` where nobody does.
     pub doctor: Option<Arc<dyn Doctor>>,
+    /// The pages for people; none unless a program brings some.
+    pub pages: &'static [&'static Endpoint],
 }
 
 /// Looks at what a server needs, for the owner of a workspace.

@@ -6,8 +6,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use http::Method;
 use http::header::LOCATION;
+use http::{Method, StatusCode};
 use scheduler_core::app::{Caller, Credential, Member, Scheduler};
 use scheduler_core::audit::{Actor, ActorKind, AuditEntry};
 use scheduler_core::ids::{AuditId, WorkspaceId};
@@ -39,6 +39,7 @@ pub(crate) struct AuditBuffer {
 }
 
 /// Who calls, for the log.
+#[derive(Debug)]
 pub(crate) struct Acting {
     workspace_id: WorkspaceId,
     by: Actor,
@@ -79,10 +80,12 @@ impl AuditBuffer {
         path: &str,
         response: &Response,
     ) {
-        if !changes(endpoint) || !response.status().is_success() {
+        let is_done = response.status().is_success() || response.status() == StatusCode::SEE_OTHER;
+        if !changes(endpoint) || !is_done {
             return;
         }
-        let made = response.headers().get(LOCATION).and_then(|place| place.to_str().ok());
+        let made = response.headers().get(LOCATION).filter(|_| response.status().is_success());
+        let made = made.and_then(|place| place.to_str().ok());
         let ports = scheduler.ports();
         let at = ports.clock.now();
         let entry = AuditEntry {
@@ -132,10 +135,12 @@ impl AuditBuffer {
     }
 }
 
-/// True for an endpoint that changes something: not one that whoever may only read may call.
+/// True for an endpoint that changes something: not one that whoever may only read may call. A page
+/// that changes something says so by its method.
 fn changes(endpoint: &Endpoint) -> bool {
     let is_for_readers = match endpoint.access() {
-        Access::Keyless | Access::AnyKey | Access::Role(Role::Reader) => true,
+        Access::Keyless => !endpoint.is_page(),
+        Access::AnyKey | Access::Role(Role::Reader) => true,
         Access::Scope(scope) => {
             matches!(scope, Scope::PostsRead | Scope::MediaRead | Scope::WebhooksRead)
         }

@@ -1,6 +1,6 @@
 //! What an endpoint declares, once, in its file `routes/<resource>/<verb>.rs`.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use futures_util::future::BoxFuture;
 use http::Method;
@@ -15,6 +15,7 @@ use crate::error::ApiError;
 use crate::openapi::description::Description;
 use crate::parameter::Parameter;
 use crate::pattern;
+use crate::visit::{PageHandler, Visit};
 
 /// One endpoint. The router, the header `Allow`, the labels of metrics and the OpenAPI document are
 /// made from it.
@@ -49,6 +50,8 @@ pub(crate) enum Handler {
     Repeatable(Access, fn(Call, Arc<Caller>) -> Handling),
     /// Whoever has a session of this role, or one above it.
     Member(Role, fn(Call, Arc<Member>) -> Handling),
+    /// A page, which lets its visitors in itself.
+    Page(PageHandler),
 }
 
 /// A part of the server that has a document of its own.
@@ -80,7 +83,7 @@ impl Endpoint {
     #[must_use]
     pub const fn access(&self) -> Access {
         match self.handler {
-            Handler::Keyless(_) => Access::Keyless,
+            Handler::Keyless(_) | Handler::Page(_) => Access::Keyless,
             Handler::Keyed(access, _) | Handler::Repeatable(access, _) => access,
             Handler::Member(least, _) => Access::Role(least),
         }
@@ -90,6 +93,12 @@ impl Endpoint {
     #[must_use]
     pub const fn is_repeatable(&self) -> bool {
         matches!(self.handler, Handler::Repeatable(..))
+    }
+
+    /// True for a page of another crate.
+    #[must_use]
+    pub const fn is_page(&self) -> bool {
+        matches!(self.handler, Handler::Page(_))
     }
 
     /// The part of the server whose document describes it; `None` for what stands beside them.
@@ -140,6 +149,12 @@ impl Endpoint {
                     }
                     Err(error) => Err(error),
                 }
+            }
+            Handler::Page(show) => {
+                let (visit, visitor) = Visit::of(call);
+                let page = show(visit).await;
+                acting = visitor.lock().unwrap_or_else(PoisonError::into_inner).take();
+                Ok(page)
             }
         };
         let mut response = handled.unwrap_or_else(ApiError::into_response);

@@ -37,6 +37,7 @@ mod router;
 mod routes;
 mod server;
 mod uploads;
+pub mod visit;
 mod written;
 
 pub use crate::metrics::{

@@ -25,7 +25,10 @@ pub(super) const GROUPS: [(&str, &[&str]); 9] = [
         "Connect accounts, and plan when they post",
         &["accounts", "channels", "schedule", "queue", "platforms"],
     ),
-    ("Work on a server elsewhere", &["login", "logout", "profiles", "sessions"]),
+    (
+        "Work in a browser, or on a server elsewhere",
+        &["web", "login", "logout", "profiles", "sessions"],
+    ),
     ("Let programs in", &["keys", "webhooks", "deliveries"]),
     ("Be told what happens", &["notifications", "log"]),
     (

@@ -45,6 +45,7 @@ mod sessions;
 mod snippets;
 mod undo;
 mod upcoming;
+mod web;
 mod webhooks;
 mod workspace;
 
@@ -212,6 +213,10 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler sessions confirm WDJB-MJHT\n  scheduler sessions list"
     )]
     Sessions(sessions::SessionsCommand),
+    /// Open the pages in a browser
+    #[command(subcommand)]
+    #[command(after_help = "Example:\n  scheduler web open")]
+    Web(web::WebCommand),
     /// Change the key that seals secrets, or give up those whose key is lost
     ///
     /// Works on the database directly.
@@ -389,6 +394,7 @@ impl Command {
             Self::Logout(arguments) => login::logout(context, arguments).await,
             Self::Profiles(arguments) => login::profiles(&context, arguments),
             Self::Sessions(command) => sessions::run(context, command).await,
+            Self::Web(command) => web::run(context, command).await,
             Self::Queue(command) => queue::run(context, command).await,
             Self::Secrets(command) => secrets::run(context, command).await,
             Self::Schedule(command) => schedule::run(context, command).await,

@@ -1,10 +1,12 @@
 //! What a build can leave out: buckets (the feature `s3`), the sandbox (`sandbox`), pictures
-//! (`media`), and PostgreSQL (`postgres`), which leaves nothing out here.
+//! (`media`), pages for people (`web`), and PostgreSQL (`postgres`), which leaves nothing out here.
 //!
 //! Where a feature is off, a stand-in of the same form says how to get it.
 
 #[cfg_attr(not(feature = "s3"), path = "no_bucket.rs")]
 pub(crate) mod bucket;
+#[cfg_attr(not(feature = "web"), path = "no_pages.rs")]
+pub(crate) mod pages;
 #[cfg_attr(not(feature = "media"), path = "no_picture.rs")]
 pub(crate) mod picture;
 #[cfg_attr(not(feature = "sandbox"), path = "no_sandbox.rs")]

@@ -22,6 +22,7 @@ mod posts;
 mod queue;
 mod repeating;
 mod sessions;
+mod sign_in;
 mod snippets;
 mod targets;
 mod webhooks;
@@ -76,6 +77,7 @@ pub use posts::{
 };
 pub use queue::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotOrder, SlotSwap};
 pub use sessions::{ClaimedSession, Member, RequestedLogin};
+pub use sign_in::SignInLink;
 pub use targets::{
     AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,
     READINGS_MAX,

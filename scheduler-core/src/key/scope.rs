@@ -110,6 +110,12 @@ impl Scopes {
         self.0 & (scope.bit() | Scope::All.bit()) != 0
     }
 
+    /// True when the set allows whatever the others stand for.
+    #[must_use]
+    pub fn include(self, others: Self) -> bool {
+        others.iter().all(|scope| self.allows(scope))
+    }
+
     /// The scopes of the set, in the order of the interface description.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.0 & scope.bit() != 0)

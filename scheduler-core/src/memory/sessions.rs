@@ -60,6 +60,21 @@ impl SessionStore for MemoryStore {
         Ok(sessions)
     }
 
+    async fn extend_session(
+        &self,
+        workspace: WorkspaceId,
+        id: SessionId,
+        until: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let session = tables.sessions.get_mut(&id);
+        let Some(session) = session.filter(|session| session.workspace_id == workspace) else {
+            return Ok(false);
+        };
+        session.expires_at = until;
+        Ok(true)
+    }
+
     async fn remove_session(
         &self,
         workspace: WorkspaceId,

@@ -65,6 +65,20 @@ pub trait SessionStore: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// Lets a session of a workspace last until another instant; `false` when it has none of that
+    /// id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn extend_session(
+        &self,
+        _workspace: WorkspaceId,
+        _id: SessionId,
+        _until: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
+    }
+
     /// Removes a session of a workspace; `false` when it has none of that id.
     ///
     /// # Errors

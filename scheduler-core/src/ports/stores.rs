@@ -240,6 +240,7 @@ pass_on!(sessions: SessionStore {
     fn open_session(session: &Session) -> bool;
     fn session_by_hash(hash: SessionHash) -> Option<(Session, Workspace)>;
     fn sessions(workspace: WorkspaceId) -> Vec<Session>;
+    fn extend_session(workspace: WorkspaceId, id: SessionId, until: DateTime<Utc>) -> bool;
     fn remove_session(workspace: WorkspaceId, id: SessionId) -> bool;
     fn remove_expired_sessions(until: DateTime<Utc>) -> u64;
 });

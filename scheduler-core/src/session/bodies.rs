@@ -83,6 +83,30 @@ pub struct ConfirmInput {
 
 only_from_object!(ConfirmInput);
 
+/// A wish to let somebody in with a browser.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct SignInInput {
+    /// What the person may do; an owner unless it is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+}
+
+only_from_object!(SignInInput);
+
+/// A link that signs one browser in, once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SignInLink"))]
+#[serde(rename_all = "camelCase")]
+pub struct SignInLinkView {
+    /// The link; shown only now.
+    #[cfg_attr(feature = "schema", schemars(url))]
+    pub url: String,
+    /// From when on it is refused.
+    pub expires_at: DateTime<Utc>,
+}
+
 /// A session as people see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Session"))]

@@ -15,6 +15,7 @@ use crate::ids::{SessionId, WorkspaceId};
 
 pub use bodies::{
     ClaimInput, ConfirmInput, LoginInput, LoginView, MeView, NewSessionView, SessionView,
+    SignInInput, SignInLinkView,
 };
 pub use code::{LoginCode, UnknownLoginCode};
 pub use role::{Role, UnknownRole};
@@ -29,6 +30,21 @@ pub const LOGIN_LIFETIME: TimeDelta = TimeDelta::minutes(10);
 ///
 /// Source: our decision.
 pub const SESSION_LIFETIME: TimeDelta = TimeDelta::days(90);
+
+/// How long a link that signs a browser in works.
+///
+/// Source: our decision.
+pub const LINK_LIFETIME: TimeDelta = TimeDelta::minutes(10);
+
+/// How long the session of a browser lasts at most.
+///
+/// Source: our decision.
+pub const BROWSER_SESSION_LIFETIME: TimeDelta = TimeDelta::days(7);
+
+/// How long the session of a browser lasts after its last request.
+///
+/// Source: our decision.
+pub const BROWSER_IDLE: TimeDelta = TimeDelta::hours(12);
 
 /// How long a program waits between two questions whether its login was confirmed.
 ///

@@ -60,6 +60,25 @@ impl SessionValue {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionHash(pub [u8; 32]);
 
+impl SessionHash {
+    /// What is kept of a link that signs a browser in. It is the hash of no [`SessionValue`], so
+    /// that the link itself opens nothing.
+    ///
+    /// ```
+    /// use scheduler_core::connecting::Pass;
+    /// use scheduler_core::session::{SessionHash, SessionValue};
+    ///
+    /// let pass = Pass::from_random([7; 32]);
+    /// assert_ne!(SessionHash::of_link(&pass), SessionValue::of_login(&pass).hash());
+    /// ```
+    #[must_use]
+    pub fn of_link(pass: &Pass) -> Self {
+        let mut hash = Sha256::new_with_prefix(b"the link that signs in ");
+        hash.update(pass.expose());
+        Self(hash.finalize().into())
+    }
+}
+
 redacted!(SessionValue, SessionHash);
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use scheduler_core::json::parse;
 use scheduler_core::ports::{ByteStream, FilesError};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout, timeout_at};
+use uuid::Uuid;
 
 use super::form::Form;
 use super::head::Head;
@@ -143,13 +144,40 @@ impl Body {
         budget: &BodyBudget,
         pass: &Pass,
     ) -> Result<Form, ApiError> {
-        if !head.is_form() {
-            let message = "Send the form of the page.";
-            return Err(Refusal::new(ErrorCode::InvalidRequest, message).into());
-        }
+        refuse_other_than_form(head)?;
         let bytes = length(head, FORM_MAX_BYTES)?;
         let _charge = budget.charge_form(Sender::Visitor(pass.hash()), bytes).await?;
         Ok(Form::parse(&self.whole(bytes, FORM_MAX_BYTES).await?)?)
+    }
+
+    /// The same, sent by a member of a workspace, of so many bytes at most.
+    ///
+    /// # Errors
+    /// Those of [`Self::form`].
+    pub(crate) async fn form_of_member(
+        &mut self,
+        head: &Head,
+        budget: &BodyBudget,
+        workspace: WorkspaceId,
+        max_bytes: usize,
+    ) -> Result<Form, ApiError> {
+        refuse_other_than_form(head)?;
+        let bytes = length(head, max_bytes)?;
+        let _charge = budget.charge(Sender::Workspace(workspace), bytes).await?;
+        Ok(Form::parse(&self.whole(bytes, max_bytes).await?)?)
+    }
+
+    /// The same, sent by whoever signs in: all of them share the room of one sender.
+    ///
+    /// # Errors
+    /// Those of [`Self::form`].
+    pub(crate) async fn form_of_anyone(
+        &mut self,
+        head: &Head,
+        budget: &BodyBudget,
+    ) -> Result<Form, ApiError> {
+        let nobody = WorkspaceId(Uuid::nil());
+        self.form_of_member(head, budget, nobody, FORM_MAX_BYTES).await
     }
 
     /// Collects a body of so many bytes, or of fewer where it was not said how many come.
@@ -220,6 +248,13 @@ impl fmt::Debug for Body {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Body")
     }
+}
+
+fn refuse_other_than_form(head: &Head) -> Result<(), Refusal> {
+    if head.is_form() {
+        return Ok(());
+    }
+    Err(Refusal::new(ErrorCode::InvalidRequest, "Send the form of the page."))
 }
 
 /// How many bytes come at most.

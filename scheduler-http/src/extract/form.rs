@@ -6,28 +6,34 @@ use scheduler_core::error::{ErrorCode, Refusal};
 
 /// The names and values of a form, in their order. Prints no values: they may be secrets.
 #[derive(Clone, Default)]
-pub(crate) struct Form(Vec<(String, String)>);
+pub struct Form(Vec<(String, String)>);
 
 impl Form {
     /// Reads what is written as `name=value&…`.
     ///
     /// # Errors
     /// `invalid_request` when it is not.
-    pub(crate) fn parse(text: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(text: &[u8]) -> Result<Self, Refusal> {
         serde_urlencoded::from_bytes(text).map(Self).map_err(|_| {
             Refusal::new(ErrorCode::InvalidRequest, "What the browser has sent is not readable.")
         })
     }
 
     /// The value of a name that stands there exactly once.
-    pub(crate) fn only(&self, name: &str) -> Option<&str> {
+    #[must_use]
+    pub fn only(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(found, _)| found == name);
         let (_, value) = values.next()?;
         values.next().is_none().then_some(value.as_str())
     }
 
+    /// Every name with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Every value of a name.
-    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 }

@@ -254,7 +254,7 @@ impl Head {
     }
 
     /// A header's value, when it is sent exactly once.
-    fn only(&self, name: &HeaderName) -> Option<&HeaderValue> {
+    pub(crate) fn only(&self, name: &HeaderName) -> Option<&HeaderValue> {
         let mut values = self.0.headers.get_all(name).iter();
         values.next().filter(|_| values.next().is_none())
     }

@@ -8,7 +8,7 @@ mod query;
 mod segment;
 
 pub(crate) use body::{Body, Json, Keyed};
-pub(crate) use form::Form;
+pub use form::Form;
 pub(crate) use head::{Head, IDEMPOTENCY_KEY};
 pub(crate) use query::Query;
 pub(crate) use segment::Segment;

@@ -25,6 +25,7 @@ use tower::ServiceBuilder;
 
 use crate::api::{Api, Reference};
 use crate::app::App;
+use crate::endpoint::Endpoint;
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::written::Written;
 use crate::{openapi, pages, router, routes};
@@ -64,6 +65,7 @@ pub struct Server {
     api: Api,
     connections: ConnectionLimits,
     allowed_origins: Vec<HeaderValue>,
+    pages: &'static [&'static Endpoint],
     is_for_monitoring: bool,
 }
 
@@ -85,8 +87,17 @@ impl Server {
         let address = listener.local_addr()?;
         let connections = app.settings.connections;
         let allowed_origins = app.settings.allowed_origins.clone();
+        let pages = app.pages;
         let api = Api::new(app, describe)?;
-        Ok(Self { listener, address, api, connections, allowed_origins, is_for_monitoring: false })
+        Ok(Self {
+            listener,
+            address,
+            api,
+            connections,
+            allowed_origins,
+            pages,
+            is_for_monitoring: false,
+        })
     }
 
     /// Counts its requests in these metrics, and serves them at `/metrics` to whom `access` admits.
@@ -123,7 +134,7 @@ impl Server {
         let endpoints: Vec<_> = if self.is_for_monitoring {
             routes::monitoring().collect()
         } else {
-            routes::all().collect()
+            routes::all().chain(self.pages.iter().copied()).collect()
         };
         let routes = router::filter(&api, endpoints);
         let service = ServiceBuilder::new()

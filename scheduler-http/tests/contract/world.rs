@@ -177,6 +177,7 @@ pub(crate) async fn serve(scheduler: &Scheduler, rate_limit: RateLimit) -> Clien
         signed_files: None,
         connecting: ConnectPages::at("https://s.example".parse().unwrap()),
         doctor: None,
+        pages: &[],
     };
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
     let address = server.address();

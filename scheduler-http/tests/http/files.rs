@@ -48,6 +48,7 @@ impl Folder {
             signed_files: Some(Arc::new(files.clone())),
             connecting: ConnectPages::at(server_url()),
             doctor: None,
+            pages: &[],
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
         let address = server.address();

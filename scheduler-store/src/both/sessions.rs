@@ -36,6 +36,7 @@ const OF_WORKSPACE: &str = concat!(
     session_columns!(),
     " FROM sessions s WHERE s.workspace_id = $1 ORDER BY s.created_at, s.id"
 );
+const EXTEND: &str = "UPDATE sessions SET expires_at = $3 WHERE workspace_id = $1 AND id = $2";
 const DELETE: &str = "DELETE FROM sessions WHERE workspace_id = $1 AND id = $2";
 const DELETE_EXPIRED_LOGINS: &str = "DELETE FROM logins WHERE expires_at <= $1";
 const DELETE_EXPIRED_SESSIONS: &str = "DELETE FROM sessions WHERE expires_at <= $1";
@@ -119,6 +120,22 @@ impl SessionStore for Backend {
                 let rows: Vec<SessionRow> =
                     sqlx::query_as(OF_WORKSPACE).bind(workspace.0).fetch_all(connection).await?;
                 Ok(rows.into_iter().map(SessionRow::read).collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+
+    async fn extend_session(
+        &self,
+        workspace: WorkspaceId,
+        id: SessionId,
+        until: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let bound = (workspace, id, Instant(until));
+        self.write("extend_session", bound, |connection, (workspace, id, until)| {
+            Box::pin(async move {
+                let query = sqlx::query(EXTEND).bind(workspace.0).bind(id.0).bind(*until);
+                Ok(query.execute(connection).await?.rows_affected() > 0)
             })
         })
         .await

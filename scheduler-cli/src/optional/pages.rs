@@ -1,0 +1,3 @@
+//! The pages for people.
+
+pub(crate) use scheduler_web::pages;

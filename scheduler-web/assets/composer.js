@@ -1,0 +1,122 @@
+// The composer: the server is asked while somebody types, drafts are kept by keys, files are sent.
+import { nodes } from './frame.js';
+
+const form = document.getElementById('composer');
+const words = document.getElementById('words').dataset;
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const fields = () => new URLSearchParams(new FormData(form));
+
+// ---- checking -------------------------------------------------------------------------------
+
+let timer = 0;
+let asking = null;
+
+async function check() {
+  asking?.abort();
+  asking = new AbortController();
+  const answered = document.getElementById('answer');
+  answered.classList.add('stale');
+  try {
+    const answer = await fetch(form.dataset.check, {
+      method: 'POST', body: fields(), signal: asking.signal, headers: { 'X-Fragment': 'check' },
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    answered.replaceChildren(...nodes(text).body.childNodes);
+    answered.classList.remove('stale');
+  } catch (error) {
+    if (error.name === 'AbortError') return;
+    document.getElementById('will').textContent = error instanceof TypeError ? words.stale : error.message;
+  }
+}
+
+form.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(check, 250);
+});
+
+// The options of an account are drawn by the server.
+for (const box of form.querySelectorAll('input[name=account]')) {
+  box.addEventListener('change', () => document.getElementById('look').click());
+}
+
+document.addEventListener('keydown', (event) => {
+  if (!event.ctrlKey && !event.metaKey) return;
+  const button = { Enter: 'go', s: 'save' }[event.key];
+  const found = button && document.getElementById(button);
+  if (found) { event.preventDefault(); found.click(); }
+});
+
+document.getElementById('problem')?.focus();
+
+// ---- files ----------------------------------------------------------------------------------
+
+const drop = document.getElementById('drop');
+const choose = document.getElementById('choose');
+const told = document.getElementById('uploads');
+if (document.getElementById('go')) drop.hidden = false;
+
+async function asked(address, body) {
+  const answer = await fetch(address, { method: 'POST', body, headers: { 'X-Fragment': 'media' } });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return JSON.parse(text);
+}
+
+async function put(url, headers, bytes) {
+  const answer = await fetch(url, { method: 'PUT', body: bytes, headers });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return answer.headers.get('ETag') ?? '';
+}
+
+async function upload(file) {
+  const kind = ['image', 'video'].find((kind) => file.type.startsWith(`${kind}/`)) ?? 'document';
+  const declared = new URLSearchParams({ kind, type: file.type, size: file.size, name: file.name });
+  const { media: { id }, upload: to } = await asked(form.dataset.media, declared);
+  const done = new URLSearchParams();
+  if (to.parts) {
+    const parts = [];
+    for (const [index, part] of to.parts.entries()) {
+      told.textContent = `${fill(words.sending, { name: file.name })} ${index + 1}/${to.parts.length}`;
+      const bytes = file.slice(index * to.partSize, (index + 1) * to.partSize);
+      parts.push({ partNumber: part.partNumber, etag: await put(part.url, {}, bytes) });
+    }
+    done.set('parts', JSON.stringify(parts));
+  } else {
+    await put(to.uploadUrl, to.headers, file);
+  }
+  await asked(`${form.dataset.media}/${id}/complete`, done);
+  const kept = document.createElement('input');
+  kept.type = 'hidden';
+  kept.name = 'media';
+  kept.value = id;
+  form.append(kept);
+}
+
+async function send(files) {
+  let sent = 0;
+  for (const file of files) {
+    told.textContent = fill(words.sending, { name: file.name });
+    try {
+      await upload(file);
+      sent += 1;
+      told.textContent = fill(words.ready, { name: file.name });
+    } catch (error) {
+      told.textContent = fill(words.failed, { name: file.name, why: error.message });
+    }
+  }
+  // The tiles are drawn by the server.
+  if (sent === files.length && sent > 0) document.getElementById('look').click();
+}
+
+choose?.addEventListener('change', () => send([...choose.files]));
+form.addEventListener('dragover', (event) => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
+form.addEventListener('drop', (event) => {
+  if (event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  send([...event.dataTransfer.files]);
+});
+document.addEventListener('paste', (event) => {
+  const files = [...event.clipboardData.files];
+  if (files.length > 0) { event.preventDefault(); send(files); }
+});

@@ -1,0 +1,215 @@
+//! A post as the calendar shows it: one card for each minute at which something of it goes out.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use scheduler_core::account::AccountView;
+use scheduler_core::ids::AccountId;
+use scheduler_core::post::{ApprovalState, AskedTiming, PostStatus, PostView, TargetView};
+use scheduler_core::target::TargetStatus;
+use scheduler_core::timing::Zone;
+
+use crate::filters::cleaned;
+use crate::mark::Mark;
+use crate::when;
+
+/// Characters of a text that a card shows.
+const WORDS: usize = 80;
+
+/// Marks that a card shows; the others are counted.
+const MARKS: usize = 3;
+
+/// How a post stands, as people see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum State {
+    Draft,
+    Waits,
+    Scheduled,
+    Publishing,
+    Published,
+    Failed,
+    Canceled,
+}
+
+impl State {
+    /// In the order of the legend.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Draft,
+        Self::Waits,
+        Self::Scheduled,
+        Self::Publishing,
+        Self::Published,
+        Self::Failed,
+        Self::Canceled,
+    ];
+
+    /// As addresses, classes and icons name it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Waits => "wait",
+            Self::Scheduled => "scheduled",
+            Self::Publishing => "publishing",
+            Self::Published => "published",
+            Self::Failed => "failed",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    /// In words.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Waits => "waits for approval",
+            Self::Scheduled => "scheduled",
+            Self::Publishing => "publishing",
+            Self::Published => "published",
+            Self::Failed => "failed",
+            Self::Canceled => "cancelled",
+        }
+    }
+
+    /// How a post stands.
+    pub(crate) fn of(post: &PostView) -> Self {
+        let is = |status| post.targets.iter().any(|target| target.status == status);
+        match post.status {
+            PostStatus::Draft => Self::Draft,
+            PostStatus::Canceled => Self::Canceled,
+            _ if is(TargetStatus::Failed) => Self::Failed,
+            PostStatus::Done => Self::Published,
+            PostStatus::Publishing => Self::Publishing,
+            PostStatus::Scheduled if post.approval_state == Some(ApprovalState::Pending) => {
+                Self::Waits
+            }
+            PostStatus::Scheduled => Self::Scheduled,
+        }
+    }
+}
+
+/// A card.
+#[derive(Clone, Debug)]
+pub(crate) struct Card {
+    pub(crate) id: String,
+    pub(crate) revision: i64,
+    pub(crate) instant: DateTime<Utc>,
+    pub(crate) local: NaiveDateTime,
+    pub(crate) clock: String,
+    pub(crate) state: State,
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) more: usize,
+    /// The networks in words.
+    pub(crate) networks: String,
+    pub(crate) words: String,
+    /// Why it failed, in the network's words or ours.
+    pub(crate) why: Option<String>,
+    /// `1 of 2`, where the targets of a post fall on several minutes.
+    pub(crate) part: Option<String>,
+    /// The wall-clock time that was asked for, where clocks went over it.
+    pub(crate) asked: Option<String>,
+    pub(crate) is_movable: bool,
+}
+
+/// The first words of a post, or its title.
+pub(crate) fn first_words(post: &PostView) -> String {
+    let titles = post.targets.iter().filter_map(|target| target.options.get("title")?.as_str());
+    let captions = post.targets.iter().filter_map(|target| target.options.get("caption")?.as_str());
+    let texts = [post.content.as_str()].into_iter().chain(titles).chain(captions);
+    let text = texts.map(str::trim).find(|text| !text.is_empty());
+    let Some(text) = text else {
+        return if post.media_ids.is_empty() { "No text yet" } else { "Without a text" }.to_owned();
+    };
+    let line = text.lines().next().unwrap_or_default();
+    let words: String = line.chars().take(WORDS).collect();
+    cleaned(&words)
+}
+
+/// The cards of posts, in the order of their times.
+pub(crate) fn cards(
+    posts: &[PostView],
+    accounts: &HashMap<AccountId, AccountView>,
+    workspace: Option<Zone>,
+    zone: Zone,
+) -> Vec<Card> {
+    let mut cards: Vec<Card> =
+        posts.iter().flat_map(|post| cards_of(post, accounts, workspace, zone)).collect();
+    cards.sort_by(|one, other| (one.instant, &one.id).cmp(&(other.instant, &other.id)));
+    cards
+}
+
+fn cards_of(
+    post: &PostView,
+    accounts: &HashMap<AccountId, AccountView>,
+    workspace: Option<Zone>,
+    zone: Zone,
+) -> Vec<Card> {
+    let mut minutes: BTreeMap<DateTime<Utc>, Vec<&TargetView>> = BTreeMap::new();
+    for target in &post.targets {
+        let of_account = accounts.get(&target.account_id).and_then(|account| account.timezone);
+        let own = of_account.or(workspace).unwrap_or(Zone::UTC);
+        if let Some(at) = planned(post, target, own) {
+            minutes.entry(at).or_default().push(target);
+        }
+    }
+    if minutes.is_empty()
+        && let Some(at) = post.scheduled_at
+    {
+        minutes.insert(at, Vec::new());
+    }
+    let parts = minutes.len();
+    let asked = match post.timing {
+        Some(AskedTiming::Local { local }) => Some(local),
+        _ => None,
+    };
+    let card = |(index, (instant, targets)): (usize, (DateTime<Utc>, Vec<&TargetView>))| {
+        let local = zone.local(instant);
+        let networks: Vec<Mark> = targets.iter().map(|target| target.platform.into()).collect();
+        let shown_elsewhere = asked.filter(|asked| {
+            let own = targets.first().and_then(|target| accounts.get(&target.account_id)?.timezone);
+            own.or(workspace).unwrap_or(Zone::UTC).local(instant) != *asked
+        });
+        Card {
+            id: post.id.to_string(),
+            revision: post.revision,
+            instant,
+            local,
+            clock: when::clock(local),
+            state: State::of(post),
+            more: networks.len().saturating_sub(MARKS),
+            networks: spoken(&networks),
+            marks: networks.into_iter().take(MARKS).collect(),
+            words: first_words(post),
+            why: targets.iter().find_map(|target| why(target)),
+            part: (parts > 1).then(|| format!("{} of {parts}", index + 1)),
+            asked: shown_elsewhere.map(when::clock),
+            is_movable: matches!(post.status, PostStatus::Draft | PostStatus::Scheduled),
+        }
+    };
+    minutes.into_iter().enumerate().map(card).collect()
+}
+
+fn why(target: &TargetView) -> Option<String> {
+    let error = target.error.as_deref().filter(|_| target.status == TargetStatus::Failed)?;
+    Some(cleaned(&format!("{}: {error}", target.platform.sheet().name)))
+}
+
+/// When a target was meant to go out: its retries come later.
+fn planned(post: &PostView, target: &TargetView, own: Zone) -> Option<DateTime<Utc>> {
+    match post.timing {
+        Some(AskedTiming::Local { local }) => Some(own.instant(local)),
+        Some(AskedTiming::Queue) if target.attempts == 0 => {
+            target.next_attempt_at.or(target.published_at).or(post.scheduled_at)
+        }
+        Some(AskedTiming::Queue) => target.published_at.or(post.scheduled_at),
+        _ => post.scheduled_at,
+    }
+}
+
+/// Networks in words, such as `Instagram, Bluesky and 2 more`.
+fn spoken(networks: &[Mark]) -> String {
+    match networks {
+        [] => "no account yet".to_owned(),
+        [one] => one.name.to_owned(),
+        [one, two] => format!("{} and {}", one.name, two.name),
+        [one, two, others @ ..] => format!("{}, {} and {} more", one.name, two.name, others.len()),
+    }
+}

@@ -1,0 +1,364 @@
+//! The composer: what is written, how long it is for each network, what will happen, and how it
+//! will look.
+
+mod check;
+mod fields;
+mod written;
+
+use askama::Template;
+use http::{Method, StatusCode};
+use scheduler_core::account::AccountView;
+use scheduler_core::error::AppError;
+use scheduler_core::idempotency::IdempotencyKey;
+use scheduler_core::ids::PostId;
+use scheduler_core::media::{MediaListInput, MediaStatus, MediaView};
+use scheduler_core::post::{PostStatus, PostView};
+use scheduler_core::session::Role;
+use scheduler_core::timing::Zone;
+use scheduler_http::endpoints::Endpoint;
+use scheduler_http::visit::{Declined, Form, Visit};
+use warp::reply::Response;
+
+use crate::filters;
+use crate::mark::{self, Mark};
+use crate::page::{self, Frame};
+use crate::visitor::{Visitor, entered, query};
+use crate::when;
+use check::Check;
+use fields::{Field, fields_of};
+use written::{When, Written};
+
+/// Files of the library that the composer offers.
+const LIBRARY: &str = "48";
+
+pub(crate) static NEW: Endpoint =
+    Endpoint::page("web_compose", Method::GET, "/w/{workspaceId}/compose", |visit| {
+        Box::pin(entered(visit, Role::Reader, new))
+    });
+
+pub(crate) static CREATE: Endpoint =
+    Endpoint::page("web_write_post", Method::POST, "/w/{workspaceId}/compose", |visit| {
+        Box::pin(entered(visit, Role::Drafter, create))
+    });
+
+pub(crate) static SHOW: Endpoint =
+    Endpoint::page("web_compose_post", Method::GET, "/w/{workspaceId}/compose/{id}", |visit| {
+        Box::pin(entered(visit, Role::Reader, show))
+    });
+
+pub(crate) static SAVE: Endpoint =
+    Endpoint::page("web_rewrite_post", Method::POST, "/w/{workspaceId}/compose/{id}", |visit| {
+        Box::pin(entered(visit, Role::Drafter, save))
+    });
+
+pub(crate) static CHECK: Endpoint =
+    Endpoint::page("web_check_post", Method::POST, "/w/{workspaceId}/check", |visit| {
+        Box::pin(checked(visit))
+    });
+
+#[derive(Template)]
+#[template(path = "compose/show.html")]
+struct Compose {
+    frame: Frame,
+    script: String,
+    action: String,
+    check_at: String,
+    media_at: String,
+    title: &'static str,
+    key: String,
+    written: Written,
+    accounts: Vec<Picked>,
+    has_threads: bool,
+    times: Vec<Time>,
+    zone: String,
+    library: Vec<Offered>,
+    files: Vec<Tile>,
+    check: Check,
+    problem: Option<String>,
+    button: &'static str,
+    may_save: bool,
+    stands: Option<String>,
+}
+
+/// An account of the picker.
+struct Picked {
+    id: String,
+    mark: Mark,
+    name: String,
+    is_picked: bool,
+    /// Why it cannot be used.
+    why_not: Option<&'static str>,
+    own_text: String,
+    fields: Vec<Field>,
+    kept: Option<String>,
+}
+
+struct Time {
+    name: &'static str,
+    word: &'static str,
+    is_chosen: bool,
+}
+
+/// A file of the library.
+struct Offered {
+    id: String,
+    name: String,
+    picture: String,
+    alt: String,
+}
+
+/// A file of the post.
+struct Tile {
+    id: String,
+    place: usize,
+    picture: String,
+    name: String,
+    alt: String,
+    word: String,
+}
+
+async fn new(visitor: Visitor) -> Result<Response, Declined> {
+    let asked = visitor.visit().query();
+    let zone = visitor.zone()?;
+    let mut written = Written {
+        accounts: asked.all("account").filter_map(|id| id.parse().ok()).collect(),
+        ..Written::default()
+    };
+    if let Some(at) = asked.only("at") {
+        let instant = at.parse().map(|at| zone.local(at));
+        if let Ok(local) = instant.or_else(|_| scheduler_core::timing::parse_local(at)) {
+            written.when = When::Instant;
+            written.day = local.date().to_string();
+            written.time = when::clock(local);
+        }
+    }
+    if written.day.is_empty() {
+        let tomorrow = zone.local(visitor.now()).date().succ_opt();
+        written.day = tomorrow.map_or_else(String::new, |date| date.to_string());
+        written.time = "09:00".to_owned();
+    }
+    Ok(page::shown(&compose(&visitor, None, written, None).await?))
+}
+
+async fn show(visitor: Visitor) -> Result<Response, Declined> {
+    let post = found(&visitor).await?;
+    if !matches!(post.status, PostStatus::Draft | PostStatus::Scheduled) {
+        return Ok(page::sent_to(&visitor.at(&format!("posts/{}", post.id))));
+    }
+    let written = Written::from_post(&post, visitor.zone()?);
+    Ok(page::shown(&compose(&visitor, Some(&post), written, None).await?))
+}
+
+async fn found(visitor: &Visitor) -> Result<PostView, Declined> {
+    let id: PostId = visitor.id()?;
+    let post = visitor.scheduler().post(&visitor.caller, id).await?;
+    Ok(visitor.scheduler().post_view(&post).await?)
+}
+
+async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let written = Written::from_form(&form);
+    if let Some(answer) = not_stored(&visitor, &form, None, &written).await? {
+        return Ok(answer);
+    }
+    let (accounts, zone) = (accounts(&visitor).await?, visitor.zone()?);
+    let is_draft = form.only("do") == Some("save");
+    let input =
+        if is_draft { written.draft(&accounts) } else { written.scheduled(&accounts, zone) };
+    // A button that is pressed twice makes one post.
+    let key = form.only("key").map(|key| IdempotencyKey::new(key, None)).transpose()?;
+    match visitor.scheduler().create_post(&visitor.caller, input, key.as_ref()).await {
+        Ok(made) => Ok(done(&visitor, made.value.id, is_draft)),
+        Err(error) => again(&visitor, None, written, error).await,
+    }
+}
+
+async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let written = Written::from_form(&form);
+    let post = found(&visitor).await?;
+    if let Some(answer) = not_stored(&visitor, &form, Some(&post), &written).await? {
+        return Ok(answer);
+    }
+    let (accounts, zone) = (accounts(&visitor).await?, visitor.zone()?);
+    let is_draft = form.only("do") == Some("save") && post.status == PostStatus::Draft;
+    let input =
+        if is_draft { written.draft(&accounts) } else { written.scheduled(&accounts, zone) };
+    let expected = written.revision.map(|revision| vec![revision]);
+    let saved =
+        visitor.scheduler().update_post(&visitor.caller, post.id, input, expected.as_deref());
+    match saved.await {
+        Ok(saved) => Ok(done(&visitor, saved.id, is_draft)),
+        Err(error) => again(&visitor, Some(&post), written, error).await,
+    }
+}
+
+/// What is answered without storing anything: a look at what is written, with one part of a thread
+/// more where that is asked for.
+async fn not_stored(
+    visitor: &Visitor,
+    form: &Form,
+    post: Option<&PostView>,
+    written: &Written,
+) -> Result<Option<Response>, Declined> {
+    let mut written = written.clone();
+    match form.only("do") {
+        Some("part") => written.thread.push(String::new()),
+        Some("check") => {}
+        _ => return Ok(None),
+    }
+    Ok(Some(page::shown(&compose(visitor, post, written, None).await?)))
+}
+
+/// On to what was stored: a draft is written on, the others are looked at.
+fn done(visitor: &Visitor, id: PostId, is_draft: bool) -> Response {
+    let (place, said) =
+        if is_draft { ("compose", "Saved as a draft.") } else { ("posts", "Stored.") };
+    page::sent_to(&visitor.at(&format!("{place}/{id}?{}", query(&[("said", said)]))))
+}
+
+/// The composer with what was written, and why it was not stored.
+async fn again(
+    visitor: &Visitor,
+    post: Option<&PostView>,
+    written: Written,
+    error: AppError,
+) -> Result<Response, Declined> {
+    let composer = compose(visitor, post, written, None).await?;
+    Ok(Declined::from(error).into_page(|status, message| {
+        page::shown_as(status, &Compose { problem: Some(message.to_owned()), ..composer })
+    }))
+}
+
+/// What the server says of what is written, as a part of the page: it is asked while somebody
+/// types.
+async fn checked(visit: Visit) -> Response {
+    entered(visit, Role::Reader, |mut visitor| async move {
+        let form = visitor.form().await?;
+        let written = Written::from_form(&form);
+        let accounts = accounts(&visitor).await?;
+        let check = Check::of(&visitor, &written, &accounts).await?;
+        let icons = crate::assets::address("icons.svg");
+        Ok(page::shown_as(StatusCode::OK, &Checked { icons, check }))
+    })
+    .await
+}
+
+#[derive(Template)]
+#[template(path = "compose/checked.html")]
+struct Checked {
+    icons: String,
+    check: Check,
+}
+
+async fn accounts(visitor: &Visitor) -> Result<Vec<AccountView>, Declined> {
+    Ok(visitor.scheduler().account_views(&visitor.caller).await?)
+}
+
+async fn compose(
+    visitor: &Visitor,
+    post: Option<&PostView>,
+    mut written: Written,
+    problem: Option<String>,
+) -> Result<Compose, Declined> {
+    let accounts = accounts(visitor).await?;
+    if post.is_none() && written == Written::default() && accounts.len() == 1 {
+        written.accounts = vec![accounts[0].id];
+    }
+    let zone: Zone = visitor.zone()?;
+    let check = Check::of(visitor, &written, &accounts).await?;
+    let media = library(visitor).await?;
+    let is_scheduled = post.is_some_and(|post| post.status == PostStatus::Scheduled);
+    let title = if post.is_some() { "Edit post" } else { "New post" };
+    let action = post.map_or_else(|| "compose".to_owned(), |post| format!("compose/{}", post.id));
+    let ports = visitor.scheduler().ports();
+    let mut files = Vec::with_capacity(written.files.len());
+    for (place, (id, alt)) in written.files.iter().enumerate() {
+        let view = match media.iter().find(|media| media.id == *id) {
+            Some(view) => view.clone(),
+            None => visitor.scheduler().show_media(&visitor.caller, *id).await?.media,
+        };
+        files.push(Tile {
+            id: id.to_string(),
+            place: place + 1,
+            picture: visitor.at(&format!("media/{id}/thumb")),
+            name: name_of(&view),
+            alt: alt.clone(),
+            word: crate::media::word(&view),
+        });
+    }
+    Ok(Compose {
+        frame: Frame::of(visitor, "compose", title).await?,
+        script: crate::assets::address("composer.js"),
+        action: visitor.at(&action),
+        check_at: visitor.at("check"),
+        media_at: visitor.at("media"),
+        title,
+        key: ports.ids.next(visitor.now()).to_string(),
+        accounts: accounts
+            .iter()
+            .map(|account| Picked {
+                id: account.id.to_string(),
+                mark: account.platform.into(),
+                name: mark::name(account),
+                is_picked: written.accounts.contains(&account.id),
+                why_not: match (account.needs_reconnect, account.paused) {
+                    (true, _) => Some("connect it again"),
+                    (_, true) => Some("paused, beyond the plan"),
+                    (false, false) => None,
+                },
+                own_text: written.own_text(account.id).to_owned(),
+                fields: fields_of(account, written.options.get(&account.id)),
+                kept: written
+                    .kept
+                    .get(&account.id)
+                    .map(|kept| serde_json::Value::Object(kept.clone()).to_string()),
+            })
+            .collect(),
+        has_threads: accounts.iter().any(|account| {
+            account.platform.sheet().supports_thread && written.accounts.contains(&account.id)
+        }),
+        times: When::ALL
+            .into_iter()
+            .map(|(when, name, word)| Time { name, word, is_chosen: when == written.when })
+            .collect(),
+        zone: when::zone(zone, visitor.now()),
+        library: media
+            .iter()
+            .filter(|media| media.status == MediaStatus::Ready)
+            .filter(|media| !written.files.iter().any(|(id, _)| *id == media.id))
+            .map(|media| Offered {
+                id: media.id.to_string(),
+                name: name_of(media),
+                picture: visitor.at(&format!("media/{}/thumb", media.id)),
+                alt: media.alt_text.clone().unwrap_or_default(),
+            })
+            .collect(),
+        files,
+        button: if is_scheduled { "Save changes" } else { "Schedule" },
+        may_save: post.is_none_or(|post| post.status == PostStatus::Draft),
+        stands: is_scheduled
+            .then(|| "It is scheduled. Changes count once you press Save changes.".to_owned()),
+        written,
+        check,
+        problem,
+    })
+}
+
+async fn library(visitor: &Visitor) -> Result<Vec<MediaView>, Declined> {
+    let input = MediaListInput { limit: Some(LIBRARY.to_owned()), ..MediaListInput::default() };
+    let page = visitor.scheduler().list_media(&visitor.caller, &input).await?;
+    Ok(page.data.into_iter().map(|listed| listed.media).collect())
+}
+
+fn name_of(media: &MediaView) -> String {
+    let name = media.name.as_deref().or(media.file_name.as_deref());
+    name.map_or_else(|| media.id.to_string(), filters::cleaned)
+}
+
+/// Stores a draft that says what a post says.
+pub(crate) async fn copy_of(visitor: &Visitor, post: &PostView) -> Result<PostId, Declined> {
+    let written = Written::from_post(post, visitor.zone()?);
+    let input = written.draft(&accounts(visitor).await?);
+    Ok(visitor.scheduler().create_post(&visitor.caller, input, None).await?.value.id)
+}

@@ -1,0 +1,309 @@
+//! What stands in the form of the composer: read from the form or from a post, and made a body of.
+
+use std::collections::BTreeMap;
+
+use scheduler_core::account::AccountView;
+use scheduler_core::ids::{AccountId, MediaId};
+use scheduler_core::platform::{CAPTION, OptionFact, OptionValue, THREAD};
+use scheduler_core::post::{AskedTiming, Field, PostInput, PostView, TargetInput};
+use scheduler_core::timing::{Zone, parse_local};
+use scheduler_http::visit::Form;
+use serde_json::{Map, Value};
+
+use crate::when;
+
+/// When a post is to go out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum When {
+    #[default]
+    Queue,
+    Local,
+    Instant,
+    Now,
+    Draft,
+}
+
+impl When {
+    pub(super) const ALL: [(Self, &'static str, &'static str); 5] = [
+        (Self::Queue, "queue", "Next free slot"),
+        (Self::Local, "local", "Each account’s clock"),
+        (Self::Instant, "instant", "One instant"),
+        (Self::Now, "now", "Now"),
+        (Self::Draft, "draft", "No time yet"),
+    ];
+
+    fn parse(text: &str) -> Self {
+        let found = Self::ALL.into_iter().find(|(_, name, _)| *name == text);
+        found.map_or(Self::Queue, |(when, ..)| when)
+    }
+}
+
+/// What stands in the form.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Written {
+    pub(super) content: String,
+    pub(super) link: String,
+    pub(super) note: String,
+    pub(super) labels: String,
+    /// The accounts that are picked.
+    pub(super) accounts: Vec<AccountId>,
+    /// The later parts of a thread.
+    pub(super) thread: Vec<String>,
+    /// The options of accounts, as texts, by their keys.
+    pub(super) options: BTreeMap<AccountId, BTreeMap<String, String>>,
+    /// Options that the form has no field for; they stay as they are.
+    pub(super) kept: BTreeMap<AccountId, Map<String, Value>>,
+    /// The files in order, with their descriptions.
+    pub(super) files: Vec<(MediaId, String)>,
+    pub(super) when: When,
+    pub(super) day: String,
+    pub(super) time: String,
+    pub(super) revision: Option<i64>,
+}
+
+impl Written {
+    /// What a browser has sent.
+    pub(super) fn from_form(form: &Form) -> Self {
+        let text = |name: &str| form.only(name).unwrap_or_default().replace("\r\n", "\n");
+        let accounts: Vec<AccountId> =
+            form.all("account").filter_map(|id| id.parse().ok()).collect();
+        let mut options: BTreeMap<AccountId, BTreeMap<String, String>> = BTreeMap::new();
+        let mut kept = BTreeMap::new();
+        for (name, value) in form.iter() {
+            if let Some((id, key)) =
+                name.strip_prefix("option.").and_then(|name| name.split_once('.'))
+                && let Ok(id) = id.parse()
+                && !value.trim().is_empty()
+            {
+                let value = value.replace("\r\n", "\n");
+                options.entry(id).or_default().insert(key.to_owned(), value);
+            }
+            if let Some(id) = name.strip_prefix("kept.")
+                && let (Ok(id), Ok(value)) = (id.parse(), serde_json::from_str(value))
+            {
+                kept.insert(id, value);
+            }
+        }
+        let mut files: Vec<(usize, MediaId, String)> = Vec::new();
+        for (place, id) in form.all("media").enumerate() {
+            let Ok(media) = id.parse::<MediaId>() else { continue };
+            let order = form.only(&format!("order.{id}")).and_then(|order| order.parse().ok());
+            files.push((order.unwrap_or(place), media, text(&format!("alt.{id}"))));
+        }
+        files.sort_by_key(|(order, ..)| *order);
+        files.dedup_by_key(|(_, media, _)| *media);
+        Self {
+            content: text("content"),
+            link: text("link"),
+            note: text("note"),
+            labels: text("labels"),
+            accounts,
+            thread: form.all("part").map(|part| part.replace("\r\n", "\n")).collect(),
+            options,
+            kept,
+            files: files.into_iter().map(|(_, media, alt)| (media, alt)).collect(),
+            when: When::parse(form.only("when").unwrap_or_default()),
+            day: text("day"),
+            time: text("time"),
+            revision: form.only("revision").and_then(|revision| revision.parse().ok()),
+        }
+    }
+
+    /// A post that is to be changed.
+    pub(super) fn from_post(post: &PostView, zone: Zone) -> Self {
+        let mut written = Self {
+            content: post.content.clone(),
+            link: post.link_url.clone().unwrap_or_default(),
+            note: post.note.clone().unwrap_or_default(),
+            labels: post.labels.join(", "),
+            accounts: post.targets.iter().map(|target| target.account_id).collect(),
+            revision: Some(post.revision),
+            ..Self::default()
+        };
+        let alts = post.alt_texts.iter().map(|alt| alt.clone().unwrap_or_default());
+        let alts = alts.chain(std::iter::repeat(String::new()));
+        written.files = post.media_ids.iter().copied().zip(alts).collect();
+        for target in &post.targets {
+            let sheet = target.platform.sheet();
+            let mut kept = Map::new();
+            for (key, value) in &target.options {
+                if key == THREAD.key
+                    && let Some(parts) = plain_texts(value)
+                {
+                    if written.thread.is_empty() {
+                        written.thread = parts;
+                    }
+                } else if let Some(text) = sheet.option(key).and_then(|fact| shown(fact, value)) {
+                    let options = written.options.entry(target.account_id).or_default();
+                    options.insert(key.clone(), text);
+                } else {
+                    kept.insert(key.clone(), value.clone());
+                }
+            }
+            if !kept.is_empty() {
+                written.kept.insert(target.account_id, kept);
+            }
+        }
+        let (when, local) = match (post.timing, post.scheduled_at) {
+            (Some(AskedTiming::Local { local }), _) => (When::Local, Some(local)),
+            (Some(AskedTiming::Queue), at) => (When::Queue, at.map(|at| zone.local(at))),
+            (Some(AskedTiming::Draft) | None, None) => (When::Draft, None),
+            (_, at) => (When::Instant, at.map(|at| zone.local(at))),
+        };
+        written.when = when;
+        if let Some(local) = local {
+            written.day = local.date().to_string();
+            written.time = when::clock(local);
+        }
+        written
+    }
+
+    /// The body of a create or an update, with its time.
+    pub(super) fn scheduled(&self, accounts: &[AccountView], zone: Zone) -> PostInput {
+        let mut input = self.input(accounts);
+        let local = format!("{}T{}", self.day, self.time);
+        match self.when {
+            When::Queue => input.queue = true.into(),
+            When::Local => input.scheduled_local = local.into(),
+            // What is no time is refused by the rules of times, under its field.
+            When::Instant => {
+                let at = parse_local(&local).map(|local| zone.instant(local).to_rfc3339());
+                input.scheduled_at = at.unwrap_or(local).into();
+            }
+            When::Now => input.publish_now = true.into(),
+            When::Draft => input.save_as_draft = true.into(),
+        }
+        input
+    }
+
+    /// The body of a draft that may have everything wrong with it.
+    pub(super) fn draft(&self, accounts: &[AccountView]) -> PostInput {
+        PostInput { save_as_draft: true.into(), allow_issues: true.into(), ..self.input(accounts) }
+    }
+
+    fn input(&self, accounts: &[AccountView]) -> PostInput {
+        let text = |text: &str| match text.trim() {
+            "" => Field::Null,
+            text => Field::Value(text.to_owned()),
+        };
+        let labels = self.labels.split(',').map(str::trim).filter(|label| !label.is_empty());
+        let picked = accounts.iter().filter(|account| self.accounts.contains(&account.id));
+        let (media, alts): (Vec<_>, Vec<_>) = self
+            .files
+            .iter()
+            .map(|(media, alt)| (*media, Some(alt.trim().to_owned()).filter(|alt| !alt.is_empty())))
+            .unzip();
+        let has_files = !media.is_empty();
+        PostInput {
+            content: self.content.clone().into(),
+            link_url: text(&self.link),
+            note: text(&self.note),
+            labels: labels.map(str::to_owned).collect::<Vec<_>>().into(),
+            media_ids: if has_files { media.into() } else { Field::Null },
+            alt_texts: if has_files { alts.into() } else { Field::Null },
+            targets: picked.map(|account| self.target_of(account)).collect::<Vec<_>>().into(),
+            ..PostInput::default()
+        }
+    }
+
+    /// What the account of a target gets.
+    pub(super) fn target_of(&self, account: &AccountView) -> TargetInput {
+        let sheet = account.platform.sheet();
+        let mut options = self.kept.get(&account.id).cloned().unwrap_or_default();
+        for (key, text) in self.options.get(&account.id).into_iter().flatten() {
+            if let Some(fact) = sheet.option(key) {
+                options.insert(key.clone(), read(fact, text));
+            }
+        }
+        let parts: Vec<&String> =
+            self.thread.iter().filter(|part| !part.trim().is_empty()).collect();
+        if sheet.supports_thread && !parts.is_empty() {
+            options.insert(THREAD.key.to_owned(), parts.into_iter().cloned().collect());
+        }
+        TargetInput::from(account.platform).by(account.id).with_options(options)
+    }
+
+    /// The text of an account's own; empty where it has that of all.
+    pub(super) fn own_text(&self, account: AccountId) -> &str {
+        let options = self.options.get(&account);
+        options.and_then(|options| options.get(CAPTION.key)).map_or("", String::as_str)
+    }
+}
+
+/// The texts of a list that holds nothing else.
+fn plain_texts(value: &Value) -> Option<Vec<String>> {
+    let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
+    texts.collect()
+}
+
+/// The value of an option as a field shows it; `None` where no field can.
+fn shown(fact: &OptionFact, value: &Value) -> Option<String> {
+    match (fact.value, value) {
+        (OptionValue::Thread { .. } | OptionValue::Subtitles { .. }, _) => None,
+        (_, Value::String(text)) => Some(text.clone()),
+        (OptionValue::Flag, Value::Bool(flag)) => Some(flag.to_string()),
+        (OptionValue::Integer { .. }, Value::Number(number)) => Some(number.to_string()),
+        (OptionValue::Texts { .. }, list) => plain_texts(list).map(|texts| texts.join("\n")),
+        (
+            OptionValue::Tags(_)
+            | OptionValue::SomeOf(_)
+            | OptionValue::UserNames { .. }
+            | OptionValue::Languages { .. },
+            list,
+        ) => plain_texts(list).map(|texts| texts.join(", ")),
+        (OptionValue::Poll(_) | OptionValue::Shaped(_), value) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// The value that a field holds. What is no value of the option's kind stays a text, which the
+/// rules refuse with what is allowed.
+fn read(fact: &OptionFact, text: &str) -> Value {
+    let as_text = || Value::String(text.to_owned());
+    match fact.value {
+        OptionValue::Flag => text.parse().map_or_else(|_| as_text(), Value::Bool),
+        OptionValue::Integer { .. } => {
+            text.trim().parse::<i64>().map_or_else(|_| as_text(), Value::from)
+        }
+        OptionValue::Texts { .. } => text.lines().filter(|line| !line.trim().is_empty()).collect(),
+        OptionValue::Tags(_)
+        | OptionValue::SomeOf(_)
+        | OptionValue::UserNames { .. }
+        | OptionValue::Languages { .. } => {
+            text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect()
+        }
+        OptionValue::Poll(_) | OptionValue::Shaped(_) => {
+            serde_json::from_str(text).unwrap_or_else(|_| as_text())
+        }
+        _ => as_text(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scheduler_core::platform::Platform;
+
+    use super::*;
+
+    #[test]
+    fn every_option_that_a_field_shows_is_read_back() {
+        for platform in Platform::ALL {
+            for fact in platform.sheet().options {
+                for value in [
+                    Value::from("a, b"),
+                    Value::from(true),
+                    Value::from(7),
+                    serde_json::json!(["a", "b"]),
+                    serde_json::json!({"options": ["a", "b"]}),
+                ] {
+                    if let Some(text) = shown(fact, &value) {
+                        let again = read(fact, &text);
+                        // A text of words with commas is a list of them.
+                        let same = again == value || again == serde_json::json!(["a", "b"]);
+                        assert!(same, "{platform}.{}: {value} became {again}", fact.key);
+                    }
+                }
+            }
+        }
+    }
+}

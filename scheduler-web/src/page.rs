@@ -1,0 +1,247 @@
+//! What all pages have: the frame, the headers, and how a problem is told.
+
+use askama::Template;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, VARY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use http::{HeaderName, HeaderValue, StatusCode};
+use scheduler_core::app::Scheduler;
+use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::inbox::InboxInput;
+use scheduler_core::post::{ApprovalState, ListInput, PostView, TargetView};
+use scheduler_core::session::Role;
+use scheduler_core::target::TargetStatus;
+use scheduler_http::visit::Declined;
+use warp::reply::Response;
+
+use crate::assets;
+use crate::filters;
+use crate::mark;
+use crate::visitor::{Visitor, short_name};
+
+/// What pages may load, and where their forms may lead: to this server alone.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' blob:; media-src 'self' blob:; connect-src 'self'; manifest-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+    require-trusted-types-for 'script'; trusted-types scheduler";
+const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// Posts that the attention line looks at.
+const ATTENTION_POSTS: &str = "3";
+
+/// What stands around every page of a workspace.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) title: String,
+    /// The part of the menu that the page belongs to.
+    pub(crate) part: &'static str,
+    pub(crate) workspace: String,
+    pub(crate) short: String,
+    pub(crate) role: Role,
+    /// Posts that wait for clients.
+    pub(crate) waiting: usize,
+    /// Comments that nobody has read.
+    pub(crate) unread: u64,
+    pub(crate) attention: Vec<Attention>,
+    pub(crate) assets: Assets,
+    pub(crate) said: Option<String>,
+}
+
+/// A part of the attention line: what is wrong, and where it is solved.
+#[derive(Debug)]
+pub(crate) struct Attention {
+    pub(crate) text: String,
+    pub(crate) href: String,
+    pub(crate) action: &'static str,
+    pub(crate) is_bad: bool,
+}
+
+/// The addresses of what pages load.
+#[derive(Debug)]
+pub(crate) struct Assets {
+    pub(crate) styles: String,
+    pub(crate) icons: String,
+    pub(crate) logo: String,
+    pub(crate) frame: String,
+}
+
+impl Assets {
+    pub(crate) fn new() -> Self {
+        Self {
+            styles: assets::address("ui.css"),
+            icons: assets::address("icons.svg"),
+            logo: assets::address("logo.svg"),
+            frame: assets::address("frame.js"),
+        }
+    }
+}
+
+impl Frame {
+    /// The frame of a page of the visitor's workspace.
+    pub(crate) async fn of(
+        visitor: &Visitor,
+        part: &'static str,
+        title: impl Into<String>,
+    ) -> Result<Self, AppError> {
+        let scheduler = visitor.scheduler();
+        let workspace = visitor.workspace();
+        Ok(Self {
+            title: title.into(),
+            part,
+            workspace: workspace.name.clone(),
+            short: short_name(workspace),
+            role: visitor.member.role,
+            waiting: waiting(scheduler, visitor).await?,
+            unread: unread(scheduler, visitor).await?,
+            attention: attention(scheduler, visitor).await?,
+            assets: Assets::new(),
+            said: visitor.visit().query().only("said").map(str::to_owned),
+        })
+    }
+
+    /// The address of a page of the workspace.
+    pub(crate) fn at(&self, path: &str) -> String {
+        format!("/w/{}/{path}", self.short)
+    }
+
+    /// True when the visitor may schedule and publish.
+    pub(crate) fn may_publish(&self) -> bool {
+        self.role >= Role::Editor
+    }
+
+    /// True when the visitor may write.
+    pub(crate) fn may_write(&self) -> bool {
+        self.role >= Role::Drafter
+    }
+
+    /// True when the visitor may do everything.
+    pub(crate) fn is_owner(&self) -> bool {
+        self.role == Role::Owner
+    }
+}
+
+/// How many posts wait for clients; as many as a page lists are counted.
+async fn waiting(scheduler: &Scheduler, visitor: &Visitor) -> Result<usize, AppError> {
+    let approvals = scheduler.approvals(visitor.workspace().id, 100).await?;
+    Ok(approvals
+        .iter()
+        .filter(|approval| approval.approval_state == Some(ApprovalState::Pending))
+        .count())
+}
+
+async fn unread(scheduler: &Scheduler, visitor: &Visitor) -> Result<u64, AppError> {
+    let input = InboxInput { limit: Some("1".to_owned()), ..InboxInput::default() };
+    Ok(scheduler.inbox(&visitor.caller, &input).await?.unread)
+}
+
+async fn attention(scheduler: &Scheduler, visitor: &Visitor) -> Result<Vec<Attention>, AppError> {
+    let input = ListInput {
+        state: Some("failed".to_owned()),
+        limit: Some(ATTENTION_POSTS.to_owned()),
+        days: Some("14".to_owned()),
+        ..ListInput::default()
+    };
+    let failed = scheduler.list_posts(&visitor.caller, &input).await?;
+    let mut attention: Vec<_> =
+        failed.data.iter().filter_map(|post| failure(visitor, post)).collect();
+    for account in scheduler.account_views(&visitor.caller).await? {
+        if account.needs_reconnect {
+            let network = account.platform.sheet().name;
+            attention.push(Attention {
+                text: format!("{network} needs {} to be connected again.", mark::name(&account)),
+                href: visitor.at("accounts"),
+                action: "Connect",
+                is_bad: false,
+            });
+        }
+    }
+    Ok(attention)
+}
+
+fn failure(visitor: &Visitor, post: &PostView) -> Option<Attention> {
+    let failed: Vec<&TargetView> =
+        post.targets.iter().filter(|target| target.status == TargetStatus::Failed).collect();
+    let first = failed.first()?;
+    let others = failed.len() - 1;
+    let network = first.platform.sheet().name;
+    let more = if others == 0 { String::new() } else { format!(" and {others} more") };
+    Some(Attention {
+        text: format!("“{}” failed on {network}{more}.", crate::card::first_words(post)),
+        href: visitor.at(&format!("posts/{}#t-{}", post.id, first.id)),
+        action: "What to do",
+        is_bad: true,
+    })
+}
+
+/// The answer with a page.
+pub(crate) fn shown(template: &impl Template) -> Response {
+    shown_as(StatusCode::OK, template)
+}
+
+/// The same under a status.
+pub(crate) fn shown_as(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => answer(status, text),
+        Err(error) => {
+            let text = format!("This page cannot be shown: {error}\n");
+            answer(StatusCode::INTERNAL_SERVER_ERROR, text)
+        }
+    }
+}
+
+fn answer(status: StatusCode, text: String) -> Response {
+    let mut response = Response::new(text.into());
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (REFERRER_POLICY, "same-origin"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (OPENER, "same-origin"),
+        (CACHE_CONTROL, "no-store"),
+        (VARY, "x-fragment, cookie"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Sends the browser to another page of this server.
+pub(crate) fn sent_to(address: &str) -> Response {
+    let mut response = answer(StatusCode::SEE_OTHER, String::new());
+    // Addresses are written by this crate, of letters that headers take.
+    if let Ok(address) = HeaderValue::from_str(address) {
+        response.headers_mut().insert(LOCATION, address);
+    }
+    response
+}
+
+/// A page that says what went wrong.
+#[derive(Template)]
+#[template(path = "problem.html")]
+struct Problem<'a> {
+    assets: Assets,
+    title: &'a str,
+    message: &'a str,
+    may_sign_in: bool,
+}
+
+pub(crate) fn problem(status: StatusCode, title: &str, message: &str) -> Response {
+    let may_sign_in = status == StatusCode::UNAUTHORIZED;
+    shown_as(status, &Problem { assets: Assets::new(), title, message, may_sign_in })
+}
+
+/// The page of whoever was declined.
+pub(crate) fn declined(declined: Declined) -> Response {
+    let title = match declined.code() {
+        ErrorCode::Unauthorized => "Please sign in",
+        ErrorCode::Forbidden => "You may not do this",
+        ErrorCode::NotFound => "There is nothing here",
+        ErrorCode::RateLimited => "Too many requests",
+        _ => "This did not work",
+    };
+    declined.into_page(|status, message| problem(status, title, message))
+}

@@ -1,0 +1,139 @@
+//! Settings of the workspace, and who is signed in.
+
+use askama::Template;
+use http::{Method, StatusCode};
+use scheduler_core::app::WorkspaceChange;
+use scheduler_core::error::Refusal;
+use scheduler_core::ids::SessionId;
+use scheduler_core::post::Field;
+use scheduler_core::session::Role;
+use scheduler_http::endpoints::Endpoint;
+use scheduler_http::visit::Declined;
+use warp::reply::Response;
+
+use crate::filters;
+use crate::page::{self, Frame};
+use crate::visitor::{Visitor, entered, query, short_name};
+use crate::when;
+
+pub(crate) static SHOW: Endpoint =
+    Endpoint::page("web_settings", Method::GET, "/w/{workspaceId}/settings", |visit| {
+        Box::pin(entered(visit, Role::Reader, show))
+    });
+
+pub(crate) static SAVE: Endpoint =
+    Endpoint::page("web_change_workspace", Method::POST, "/w/{workspaceId}/settings", |visit| {
+        Box::pin(entered(visit, Role::Owner, save))
+    });
+
+pub(crate) static END_SESSION: Endpoint = Endpoint::page(
+    "web_end_session",
+    Method::POST,
+    "/w/{workspaceId}/sessions/{id}/end",
+    |visit| Box::pin(entered(visit, Role::Reader, end_session)),
+);
+
+pub(crate) static INVITE: Endpoint =
+    Endpoint::page("web_invite", Method::POST, "/w/{workspaceId}/sessions", |visit| {
+        Box::pin(entered(visit, Role::Owner, invite))
+    });
+
+#[derive(Template)]
+#[template(path = "settings/show.html")]
+struct Show {
+    frame: Frame,
+    here: String,
+    sessions_at: String,
+    name: String,
+    zone: String,
+    plan: String,
+    sessions: Vec<Row>,
+    link: Option<String>,
+    problem: Option<String>,
+}
+
+struct Row {
+    client: String,
+    role: Role,
+    since: String,
+    until: String,
+    is_own: bool,
+    end: Option<String>,
+}
+
+async fn show(visitor: Visitor) -> Result<Response, Declined> {
+    Ok(page::shown(&settings(&visitor, None).await?))
+}
+
+async fn settings(visitor: &Visitor, problem: Option<String>) -> Result<Show, Declined> {
+    let workspace = visitor.workspace();
+    let zone = visitor.zone()?;
+    let own = visitor.member.session.as_ref().map(|session| session.id);
+    let is_owner = visitor.may(Role::Owner);
+    let sessions = visitor.scheduler().sessions(workspace.id).await?;
+    let shown = sessions.iter().filter(|session| is_owner || own == Some(session.id));
+    Ok(Show {
+        frame: Frame::of(visitor, "settings", "Settings").await?,
+        here: visitor.at("settings"),
+        sessions_at: visitor.at("sessions"),
+        name: workspace.name.clone(),
+        zone: workspace.timezone.map_or_else(String::new, |zone| zone.name().to_owned()),
+        plan: workspace.plan.to_string(),
+        sessions: shown
+            .map(|session| Row {
+                client: session.client.clone(),
+                role: session.role,
+                since: when::instant(session.created_at, zone),
+                until: when::instant(session.expires_at, zone),
+                is_own: own == Some(session.id),
+                end: Some(visitor.at(&format!("sessions/{}/end", session.id))),
+            })
+            .collect(),
+        link: None,
+        problem,
+    })
+}
+
+async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let timezone = match form.only("zone").map(str::trim).unwrap_or_default() {
+        "" => Field::Null,
+        name => match name.parse() {
+            Ok(zone) => Field::Value(zone),
+            Err(error) => {
+                let error: scheduler_core::timing::UnknownZone = error;
+                let page = settings(&visitor, Some(error.to_string())).await?;
+                return Ok(page::shown_as(StatusCode::BAD_REQUEST, &page));
+            }
+        },
+    };
+    let name = form.only("name").map(str::to_owned);
+    let change = WorkspaceChange { name, timezone, ..WorkspaceChange::default() };
+    let changed = visitor.scheduler().change_workspace(visitor.workspace(), change).await?;
+    let said = query(&[("said", "Stored.")]);
+    Ok(page::sent_to(&format!("/w/{}/settings?{said}", short_name(&changed))))
+}
+
+/// Ends a session: anyone their own, an owner every one.
+async fn end_session(visitor: Visitor) -> Result<Response, Declined> {
+    let id: SessionId = visitor.id()?;
+    let is_own = visitor.member.session.as_ref().is_some_and(|session| session.id == id);
+    if !is_own {
+        visitor.member.require(Role::Owner)?;
+    }
+    visitor.scheduler().end_session(visitor.workspace().id, id).await?;
+    let said = query(&[("said", "The session has ended.")]);
+    Ok(page::sent_to(&visitor.at(&format!("settings?{said}"))))
+}
+
+/// Makes a link that signs somebody in, once; it is shown once.
+async fn invite(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let role: Option<Role> = form.only("role").and_then(|role| role.parse().ok());
+    let role = role.ok_or_else(|| Refusal::invalid("role", "Choose a role."))?;
+    let link = visitor.scheduler().create_sign_in_link(visitor.workspace().id, role).await?;
+    let server = visitor.visit().connecting().server.as_str().trim_end_matches('/').to_owned();
+    let url = format!("{server}/signin/once#{}", link.pass.expose());
+    let page = settings(&visitor, None).await?;
+    Ok(page::shown(&Show { link: Some(url), ..page }))
+}
