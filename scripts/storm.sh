@@ -9,7 +9,7 @@
 #
 # STORM_FAULTS chooses some faults, with commas between, or none; tests/storm/plan.rs lists them.
 # STORM_LOG is the level of the nodes' logs, and STORM_KEEP=1 leaves them there in any case.
-# The test command runs the short form of two minutes. Needs PostgreSQL's programs and cc; the part
+# The test command runs the short form of one minute. Needs PostgreSQL's programs and cc; the part
 # with the full disk needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."

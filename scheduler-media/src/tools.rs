@@ -25,11 +25,8 @@ use run::run;
 use crate::confine::{Confinement, MAKE, RUN, TELL};
 use crate::picture::PREVIEW_SIDE;
 
-/// How long one run may take.
+/// How long one run may take, be it to tell a version: a machine that is busy runs slowly.
 const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// How long one may take to tell its version.
-const TOLD_WITHIN: Duration = Duration::from_secs(5);
 
 /// Bytes that a program may ask for at once.
 const ALLOCATION_MAX: &str = "268435456";
@@ -81,14 +78,14 @@ impl Tools {
     /// What the system lets the launcher confine them by; `None` without a launcher that runs.
     pub async fn confinement(&self) -> Option<Confinement> {
         let launcher = self.launcher.as_ref()?;
-        let told = run(&launcher.program, &launcher.words_to_tell(), ANSWER_MAX, TOLD_WITHIN).await;
+        let told = run(&launcher.program, &launcher.words_to_tell(), ANSWER_MAX, TIMEOUT).await;
         Confinement::read(std::str::from_utf8(&told.ok()?).ok()?)
     }
 
     /// The name and version that one of them tells, such as `ffprobe 6.1`, run as it is run on
     /// files; `None` when it does not run.
     pub async fn version(&self, program: &Path) -> Option<String> {
-        let said = self.run(program, None, words(&["-version"]), ANSWER_MAX, TOLD_WITHIN).await;
+        let said = self.run(program, None, words(&["-version"]), ANSWER_MAX, TIMEOUT).await;
         let said = String::from_utf8_lossy(&said.ok()?).into_owned();
         let mut words = said.lines().next()?.split_whitespace();
         let (name, _, version) = (words.next()?, words.next()?, words.next()?);

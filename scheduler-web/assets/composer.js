@@ -35,6 +35,56 @@ form.addEventListener('input', () => {
   timer = setTimeout(check, 250);
 });
 
+// ---- keeping --------------------------------------------------------------------------------
+
+// What is typed is on the server two seconds after the last key, as a draft; what is scheduled
+// changes only by its button.
+const saved = document.getElementById('saved');
+let keeping = null;
+let keeper = 0;
+
+async function keep() {
+  const body = fields();
+  if (!document.getElementById('save') || !body.get('content').trim()) return;
+  body.set('do', 'save');
+  saved.textContent = words.saving;
+  try {
+    const answer = await fetch(form.getAttribute('action'), {
+      method: 'POST', body, headers: { 'X-Fragment': 'save' },
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    const kept = JSON.parse(text);
+    form.setAttribute('action', kept.action);
+    let revision = form.elements.revision;
+    if (!revision) {
+      revision = document.createElement('input');
+      revision.type = 'hidden';
+      revision.name = 'revision';
+      form.append(revision);
+    }
+    revision.value = kept.revision;
+    history.replaceState(null, '', kept.action);
+    saved.textContent = `${words.saved} ${kept.at}`;
+  } catch (error) {
+    saved.textContent = error instanceof TypeError ? words.unsaved : error.message;
+  }
+}
+
+form.addEventListener('input', () => {
+  clearTimeout(keeper);
+  keeper = setTimeout(() => { keeping = keep().finally(() => { keeping = null; }); }, 2000);
+});
+
+// A press waits for what is being kept, so that it knows the newest revision.
+form.addEventListener('submit', async (event) => {
+  clearTimeout(keeper);
+  if (!keeping) return;
+  event.preventDefault();
+  await keeping;
+  form.requestSubmit(event.submitter);
+});
+
 // The options of an account are drawn by the server.
 for (const box of form.querySelectorAll('input[name=account]')) {
   box.addEventListener('change', () => document.getElementById('look').click());

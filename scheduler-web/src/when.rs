@@ -26,7 +26,8 @@ pub(crate) fn instant(at: DateTime<Utc>, zone: Zone) -> String {
 /// A zone at an instant, such as `Stockholm (UTC+2)`.
 pub(crate) fn zone(zone: Zone, at: DateTime<Utc>) -> String {
     let name = zone.name().rsplit('/').next().unwrap_or_default().replace('_', " ");
-    format!("{name} ({})", offset(zone, at))
+    let offset = offset(zone, at);
+    if name == offset { name } else { format!("{name} ({offset})") }
 }
 
 fn offset(zone: Zone, at: DateTime<Utc>) -> String {
@@ -101,7 +102,8 @@ mod tests {
             ("Europe/Stockholm", "Stockholm (UTC+2)"),
             ("America/New_York", "New York (UTC−4)"),
             ("Asia/Kolkata", "Kolkata (UTC+5:30)"),
-            ("UTC", "UTC (UTC)"),
+            ("UTC", "UTC"),
+            ("Etc/UTC", "UTC"),
         ] {
             assert_eq!(zone(name.parse().unwrap(), at), want);
         }

@@ -32,3 +32,4 @@ mod sandboxed;
 mod starting;
 mod support;
 mod telling;
+mod web;

@@ -107,9 +107,9 @@ pub(crate) struct Plan {
 impl Plan {
     /// The storm that the environment asks for: `STORM_MINUTES`,
     /// `STORM_TARGETS`, `STORM_SEED`, and `STORM_FAULTS`, which is
-    /// `none` or names of faults with commas between. Without them two minutes.
+    /// `none` or names of faults with commas between. Without them one minute.
     pub(crate) fn from_environment() -> Self {
-        let minutes: f64 = variable("STORM_MINUTES").unwrap_or(2.0);
+        let minutes: f64 = variable("STORM_MINUTES").unwrap_or(1.0);
         let is_long = minutes > 3.0;
         let faults = match std::env::var("STORM_FAULTS") {
             Err(_) => Fault::ALL.map(|(fault, _)| fault).into(),

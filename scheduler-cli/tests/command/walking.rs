@@ -17,7 +17,7 @@ const APART: [&str; 1] = ["demo"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 97] = [
+const LINES: [(&str, i32); 98] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -36,6 +36,7 @@ const LINES: [(&str, i32); 97] = [
     ("sessions confirm WDJB-MJHT --workspace default", 1),
     ("sessions list --workspace default", 0),
     ("sessions end {none} --workspace default", 1),
+    ("web open --workspace default", 0),
     ("accounts connect youtube --sandbox --workspace default", 0),
     ("accounts connect tiktok --sandbox --workspace default", 0),
     ("accounts connect instagram --sandbox --workspace default", 0),

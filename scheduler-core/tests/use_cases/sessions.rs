@@ -1,11 +1,13 @@
 //! People who log in.
 
 use chrono::TimeDelta;
-use scheduler_core::app::{Credential, RequestedLogin};
+use scheduler_core::app::{Credential, NewKeyInput, RequestedLogin, SignInLink};
 use scheduler_core::connecting::Pass;
 use scheduler_core::ids::SessionId;
-use scheduler_core::key::Scope;
-use scheduler_core::session::{LOGIN_LIFETIME, Role, SESSION_LIFETIME};
+use scheduler_core::key::{Expiry, Preset, Scope};
+use scheduler_core::session::{
+    BROWSER_IDLE, BROWSER_SESSION_LIFETIME, LINK_LIFETIME, LOGIN_LIFETIME, Role, SESSION_LIFETIME,
+};
 use uuid::Uuid;
 
 use crate::support::{World, done, outcome, refused};
@@ -155,4 +157,84 @@ fn roles_as_a_matrix() {
             assert_eq!(outcome(&member.require(least)), want, "{role} where {least} is needed");
         }
     }
+}
+
+fn visits(world: &World, session: &str) -> String {
+    outcome(&refused(done(world.scheduler.visitor(Some(session)))))
+}
+
+#[test]
+fn a_link_signs_one_browser_in() {
+    let world = World::empty();
+    let workspace = world.caller.workspace.id;
+    let make = || done(world.scheduler.create_sign_in_link(workspace, Role::Drafter)).unwrap();
+    let sign_in = |link: &SignInLink| {
+        let signed_in = done(world.scheduler.sign_in_by_link(&link.pass, "a browser")).unwrap();
+        signed_in.map(|claimed| (claimed.session.role, claimed.value.expose().to_owned()))
+    };
+    let link = make();
+    let listed = done(world.scheduler.sessions(workspace)).unwrap();
+    assert_eq!(listed.len(), 1, "a link that waits can be ended");
+    let value = format!("ses_{}", link.pass.expose());
+    assert_eq!(visits(&world, &value), "unauthorized", "the link itself opens nothing");
+    let (role, session) = sign_in(&link).unwrap();
+    assert_eq!(role, Role::Drafter);
+    assert_eq!(visits(&world, &session), "ok");
+    assert_eq!(sign_in(&link), None, "once");
+    let listed = done(world.scheduler.sessions(workspace)).unwrap();
+    assert_eq!(listed.iter().map(|one| one.client.as_str()).collect::<Vec<_>>(), ["a browser"]);
+
+    let late = make();
+    world.clock.advance(LINK_LIFETIME);
+    assert_eq!(sign_in(&late), None, "its time is over");
+    let ended = make();
+    let listed = done(world.scheduler.sessions(workspace)).unwrap();
+    let waiting = listed.iter().find(|one| one.client != "a browser").unwrap();
+    done(world.scheduler.end_session(workspace, waiting.id)).unwrap();
+    assert_eq!(sign_in(&ended), None, "it was ended");
+    let unknown = Pass::from_random([7; 32]);
+    assert!(done(world.scheduler.sign_in_by_link(&unknown, "x")).unwrap().is_none());
+}
+
+#[test]
+fn a_session_of_a_browser_ends_when_nobody_visits_and_after_a_week() {
+    let world = World::empty();
+    let sign_in = || {
+        let workspace = world.caller.workspace.id;
+        let link = done(world.scheduler.create_sign_in_link(workspace, Role::Owner)).unwrap();
+        let signed_in = done(world.scheduler.sign_in_by_link(&link.pass, "a browser")).unwrap();
+        signed_in.unwrap().value.expose().to_owned()
+    };
+    let second = TimeDelta::seconds(1);
+    let (idle, busy) = (sign_in(), sign_in());
+    let mut passed = TimeDelta::zero();
+    while passed + BROWSER_IDLE < BROWSER_SESSION_LIFETIME {
+        world.clock.advance(BROWSER_IDLE - second);
+        passed += BROWSER_IDLE - second;
+        assert_eq!(visits(&world, &busy), "ok", "after {passed}");
+    }
+    assert_eq!(visits(&world, &idle), "unauthorized");
+    world.clock.advance(BROWSER_SESSION_LIFETIME - passed - second);
+    assert_eq!(visits(&world, &busy), "ok");
+    world.clock.advance(second);
+    assert_eq!(visits(&world, &busy), "unauthorized", "a week is over");
+}
+
+#[test]
+fn a_key_signs_in_with_the_highest_role_that_it_covers() {
+    let world = World::empty();
+    for (preset, want) in [
+        (Preset::Full, Role::Owner),
+        (Preset::Publish, Role::Editor),
+        (Preset::Drafts, Role::Drafter),
+        (Preset::Read, Role::Reader),
+    ] {
+        let name = preset.as_str().to_owned();
+        let input = NewKeyInput { name, preset, expiry: Expiry::default() };
+        let key = done(world.scheduler.create_key(&world.caller.workspace, &input)).unwrap();
+        let signed_in = done(world.scheduler.sign_in_by_key(key.value.expose(), "a browser"));
+        assert_eq!(signed_in.unwrap().session.role, want, "{}", preset.as_str());
+    }
+    let unknown = refused(done(world.scheduler.sign_in_by_key("sk_guessed", "a browser")));
+    assert_eq!(outcome(&unknown.map(drop)), "unauthorized");
 }

@@ -242,13 +242,13 @@ fn will(
         for ((instant, zone), names) in minutes {
             let Ok(zone) = zone.parse() else { continue };
             let local = zone_local(zone, instant);
-            sentences.push(format!(
-                "{}: {} in {} ({} UTC).",
-                names.join(", "),
-                local,
-                when::zone(zone, instant),
-                instant.format("%H:%M")
-            ));
+            let place = when::zone(zone, instant);
+            let utc = if zone.local(instant) == instant.naive_utc() {
+                String::new()
+            } else {
+                format!(" ({} UTC)", instant.format("%H:%M"))
+            };
+            sentences.push(format!("{}: {local} in {place}{utc}.", names.join(", ")));
         }
     }
     for cost in &report.costs {

@@ -12,7 +12,7 @@ use scheduler_core::error::AppError;
 use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::PostId;
 use scheduler_core::media::{MediaListInput, MediaStatus, MediaView};
-use scheduler_core::post::{PostStatus, PostView};
+use scheduler_core::post::{Post, PostStatus, PostView};
 use scheduler_core::session::Role;
 use scheduler_core::timing::Zone;
 use scheduler_http::endpoints::Endpoint;
@@ -168,7 +168,8 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
     // A button that is pressed twice makes one post.
     let key = form.only("key").map(|key| IdempotencyKey::new(key, None)).transpose()?;
     match visitor.scheduler().create_post(&visitor.caller, input, key.as_ref()).await {
-        Ok(made) => Ok(done(&visitor, made.value.id, is_draft)),
+        Ok(made) => done(&visitor, &made.value, is_draft),
+        Err(error) if visitor.fragment().is_some() => Err(error.into()),
         Err(error) => again(&visitor, None, written, error).await,
     }
 }
@@ -188,7 +189,8 @@ async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
     let saved =
         visitor.scheduler().update_post(&visitor.caller, post.id, input, expected.as_deref());
     match saved.await {
-        Ok(saved) => Ok(done(&visitor, saved.id, is_draft)),
+        Ok(saved) => done(&visitor, &saved, is_draft),
+        Err(error) if visitor.fragment().is_some() => Err(error.into()),
         Err(error) => again(&visitor, Some(&post), written, error).await,
     }
 }
@@ -210,11 +212,19 @@ async fn not_stored(
     Ok(Some(page::shown(&compose(visitor, post, written, None).await?)))
 }
 
-/// On to what was stored: a draft is written on, the others are looked at.
-fn done(visitor: &Visitor, id: PostId, is_draft: bool) -> Response {
+/// On to what was stored: a draft is written on, the others are looked at. A script that keeps what
+/// is typed is told under which address and revision it is kept.
+fn done(visitor: &Visitor, post: &Post, is_draft: bool) -> Result<Response, Declined> {
+    let id = post.id;
+    if visitor.fragment().is_some() {
+        let at = visitor.zone()?.local(visitor.now()).format("%H:%M:%S");
+        let action = visitor.at(&format!("compose/{id}"));
+        let kept = serde_json::json!({ "action": action, "revision": post.revision, "at": at.to_string() });
+        return Ok(Response::new(kept.to_string().into()));
+    }
     let (place, said) =
         if is_draft { ("compose", "Saved as a draft.") } else { ("posts", "Stored.") };
-    page::sent_to(&visitor.at(&format!("{place}/{id}?{}", query(&[("said", said)]))))
+    Ok(page::sent_to(&visitor.at(&format!("{place}/{id}?{}", query(&[("said", said)])))))
 }
 
 /// The composer with what was written, and why it was not stored.

@@ -1,0 +1,77 @@
+//! No page has anything that axe finds, in both schemes and at four widths, and none scrolls
+//! sideways.
+
+use serde_json::{Value, json};
+
+use super::Site;
+use super::browser::{Browser, Like};
+
+/// axe-core 4.14.1 (MPL-2.0), as npm gives it.
+const AXE: &str = include_str!("axe.min.js");
+
+const RUN: &str = "
+    const done = arguments[arguments.length - 1];
+    const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    axe.run(document, { runOnly: rules }).then((found) => done({
+      wrong: found.violations.map((rule) => `${rule.id}: ${rule.nodes[0].html.slice(0, 200)}`),
+      right: found.passes.length,
+      beyond: document.documentElement.scrollWidth - innerWidth,
+    }));";
+
+const WIDTHS: [u32; 4] = [1_440, 800, 390, 320];
+
+async fn look(browser: &Browser, address: &str, name: &str, width: u32, is_dark: bool) {
+    browser.open(address).await;
+    browser.run(AXE, vec![]).await;
+    let found = browser.client.execute_async(RUN, vec![]).await.unwrap();
+    assert_eq!(found["wrong"], json!([]), "{name} at {width}, dark: {is_dark}");
+    assert!(found["right"].as_u64().unwrap() > 10, "{name}: {found}");
+    let beyond = found["beyond"].as_i64().unwrap();
+    assert!(beyond <= 0, "{name} at {width} scrolls sideways by {beyond}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing() {
+    let site = Site::start().await;
+    let hostile = "<script>alert(1)</script>\u{202e}gpj.exe 👩‍👩‍👧 שלום ".repeat(8);
+    let id = site.post(&hostile, json!({"scheduledAt": "2031-05-14T09:30:00Z"})).await;
+    let pages: Vec<String> = [
+        "calendar/2031-05",
+        "calendar/2031-W20",
+        "calendar/2031-05-14",
+        "calendar/list",
+        "compose",
+        "approvals",
+        "inbox",
+        "media",
+        "accounts",
+        "accounts/connect",
+        "activity/now",
+        "activity/log",
+        "settings",
+    ]
+    .map(str::to_owned)
+    .into_iter()
+    .chain([format!("posts/{id}"), format!("posts/{id}/move"), format!("compose/{id}")])
+    .collect();
+    for is_dark in [false, true] {
+        let like = Like { is_dark, ..Like::default() };
+        let Some(browser) = Browser::start(like).await else { return };
+        browser.open(&site.link("owner")).await;
+        browser.click("button.go").await;
+        for width in WIDTHS {
+            // A window is no narrower than 500 pixels; what is emulated may be.
+            browser.emulate(width).await;
+            for page in &pages {
+                look(&browser, &site.at(page), page, width, is_dark).await;
+            }
+        }
+        for page in ["signin", "signin/once"] {
+            let address = format!("{}/{page}", site.service.url);
+            look(&browser, &address, page, 320, is_dark).await;
+        }
+        let alert: Value = browser.run("return window.ran ?? null;", vec![]).await;
+        assert_eq!(alert, Value::Null);
+        browser.end().await;
+    }
+}

@@ -1,0 +1,152 @@
+//! Who is let in, and what no other site may do.
+
+use http::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, Response, StatusCode};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::Site;
+
+/// Every page of a workspace, with the least role that it opens to, as the design's table has it.
+fn least_role(name: &str) -> &'static str {
+    match name {
+        "web_connect"
+        | "web_connect_account"
+        | "web_set_slots"
+        | "web_change_workspace"
+        | "web_invite" => "owner",
+        "web_retry_post" | "web_cancel_post" | "web_move_post_form" | "web_move_post"
+        | "web_undo_post" | "web_take_down" | "web_delete_media" => "editor",
+        "web_write_post"
+        | "web_rewrite_post"
+        | "web_duplicate_post"
+        | "web_ask_client"
+        | "web_withdraw_approval"
+        | "web_mark_comments"
+        | "web_add_media"
+        | "web_complete_media"
+        | "web_describe_media" => "drafter",
+        _ => "reader",
+    }
+}
+
+fn client() -> Client {
+    Client::builder().redirect(Policy::none()).build().unwrap()
+}
+
+/// The cookie of somebody of a role.
+async fn signed_in(site: &Site, role: &str) -> String {
+    let link = site.link(role);
+    let (_, code) = link.split_once('#').unwrap();
+    let answer = sign_in(site, code).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    let cookie = answer.headers()[SET_COOKIE].to_str().unwrap();
+    for want in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(cookie.contains(want), "{cookie}");
+    }
+    cookie.split(';').next().unwrap().to_owned()
+}
+
+async fn sign_in(site: &Site, code: &str) -> Response {
+    let address = format!("{}/signin/once", site.service.url);
+    client().post(address).form(&[("link", code)]).send().await.unwrap()
+}
+
+async fn asked(site: &Site, method: &Method, path: &str, headers: &[(&str, &str)]) -> Response {
+    let address = format!("{}{path}", site.service.url);
+    let mut request = client().request(method.clone(), address);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    if *method == Method::POST {
+        request = request.form(&[("do", "none")]);
+    }
+    request.send().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_works_once_and_a_session_ends_at_once() {
+    let site = Site::start().await;
+    let link = site.link("reader");
+    let (_, code) = link.split_once('#').unwrap();
+    let opened = asked(&site, &Method::GET, "/signin/once", &[]).await;
+    assert_eq!(opened.status(), StatusCode::OK, "a look uses nothing up");
+    assert_eq!(sign_in(&site, code).await.status(), StatusCode::SEE_OTHER);
+    assert_eq!(sign_in(&site, code).await.status(), StatusCode::UNAUTHORIZED, "once");
+
+    let cookie = signed_in(&site, "owner").await;
+    let headers = [(COOKIE.as_str(), cookie.as_str())];
+    let home = asked(&site, &Method::GET, "/", &headers).await;
+    assert_eq!(home.headers()[LOCATION], "/w/default/calendar");
+    let out = asked(&site, &Method::POST, "/signout", &headers).await;
+    assert_eq!(out.headers()[LOCATION], "/signin");
+    let home = asked(&site, &Method::GET, "/w/default/calendar", &headers).await;
+    assert_eq!(home.headers()[LOCATION], "/signin?next=%2Fw%2Fdefault%2Fcalendar");
+    // A cookie opens no API, and a key no page.
+    let cookie = signed_in(&site, "owner").await;
+    let headers = [(COOKIE.as_str(), cookie.as_str())];
+    for path in ["/v1/posts", "/app/v1/me"] {
+        assert_eq!(asked(&site, &Method::GET, path, &headers).await.status(), 401, "{path}");
+    }
+    let bearer = format!("Bearer {}", site.service.first_key.as_deref().unwrap());
+    let by_key = asked(&site, &Method::GET, "/", &[("authorization", &bearer)]).await;
+    assert_eq!(by_key.headers()[LOCATION], "/signin?next=%2F");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_asks_who_it_is_and_where_it_comes_from() {
+    let site = Site::start().await;
+    let post = site.post("A post", json!({"scheduledAt": "2031-05-14T09:30:00Z"})).await;
+    let mut cookies = Vec::new();
+    for role in ["reader", "drafter", "editor", "owner"] {
+        cookies.push((role, signed_in(&site, role).await));
+    }
+    let unknown = Uuid::nil().to_string();
+    for page in scheduler_web::pages().iter().filter(|page| page.pattern.starts_with("/w/")) {
+        let id = if page.pattern.contains("/posts/") { &post } else { &unknown };
+        let view = if page.name == "web_activity" { "now" } else { "2031-05" };
+        let path = page.pattern.replace("{workspaceId}", "default").replace("{id}", id);
+        let path = path.replace("{name}", view);
+        let nobody = asked(&site, &page.method, &path, &[]).await;
+        if page.method == Method::GET {
+            assert_eq!(nobody.status(), StatusCode::SEE_OTHER, "{}", page.name);
+        } else {
+            assert_eq!(nobody.status(), StatusCode::UNAUTHORIZED, "{}", page.name);
+            for foreign in [
+                ("sec-fetch-site", "cross-site"),
+                ("sec-fetch-site", "same-site"),
+                ("origin", "https://evil.example"),
+            ] {
+                let owner = (COOKIE.as_str(), cookies[3].1.as_str());
+                let refused = asked(&site, &page.method, &path, &[owner, foreign]).await;
+                assert_eq!(refused.status(), StatusCode::FORBIDDEN, "{} {foreign:?}", page.name);
+            }
+        }
+        let least = least_role(page.name);
+        let least = cookies.iter().position(|(role, _)| *role == least).unwrap();
+        // Whoever may less is refused by the server.
+        for (role, cookie) in &cookies[..least] {
+            let refused = asked(&site, &page.method, &path, &[(COOKIE.as_str(), cookie)]).await;
+            assert_eq!(refused.status(), StatusCode::FORBIDDEN, "{} as {role}", page.name);
+        }
+        if page.method == Method::GET {
+            let (role, cookie) = &cookies[least];
+            let shown = asked(&site, &page.method, &path, &[(COOKIE.as_str(), cookie)]).await;
+            assert_ne!(shown.status(), StatusCode::FORBIDDEN, "{} as {role}", page.name);
+            assert!(!shown.status().is_server_error(), "{} as {role}", page.name);
+            if shown
+                .headers()
+                .get(CONTENT_TYPE)
+                .is_some_and(|kind| kind == "text/html; charset=utf-8")
+            {
+                let policy = shown.headers()["content-security-policy"].to_str().unwrap();
+                assert!(policy.contains("script-src 'self'; style-src 'self'"), "{}", page.name);
+            }
+            let text = shown.text().await.unwrap();
+            assert!(!text.contains(" style=") && !text.contains("<script>"), "{}", page.name);
+        }
+    }
+    let stored = site.service.api().get(&format!("/posts/{post}")).await;
+    assert_eq!(stored["revision"], 1, "nothing was changed");
+}

@@ -1,0 +1,48 @@
+//! The pages, in Debian's Chromium.
+
+mod accessible;
+mod browser;
+mod doors;
+mod journey;
+
+use serde_json::{Value, json};
+
+use crate::support::{Networks, Service, Setup};
+
+/// A server on a sandbox, and where its pages are.
+struct Site {
+    service: Service,
+    setup: Setup,
+    _networks: Networks,
+    _folder: tempfile::TempDir,
+}
+
+impl Site {
+    async fn start() -> Self {
+        let networks = Networks::start().await;
+        let folder = tempfile::tempdir().unwrap();
+        let setup = Setup::new(folder.path(), networks.url());
+        let service = setup.serve();
+        Self { service, setup, _networks: networks, _folder: folder }
+    }
+
+    /// A link that signs a browser in as somebody of this role.
+    fn link(&self, role: &str) -> String {
+        let output = self.setup.run(&["web", "open", "--as", role, "--json"]);
+        let link: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let (_, code) = link["url"].as_str().unwrap().split_once('#').unwrap();
+        format!("{}/signin/once#{code}", self.service.url)
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("{}/w/default/{path}", self.service.url)
+    }
+
+    /// Creates a post by the API, and returns its id.
+    async fn post(&self, content: &str, more: Value) -> String {
+        let mut body = json!({"content": content, "targets": [{"platform": "mastodon"}]});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let post = self.service.api().create(&body).await;
+        post["id"].as_str().unwrap().to_owned()
+    }
+}
