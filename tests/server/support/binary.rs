@@ -49,13 +49,15 @@ fn build(arguments: &[&str]) {
     assert!(status.success(), "{arguments:?} do not build");
 }
 
+/// Folders of a crate that the command is made of.
+const PARTS: [&str; 4] = ["src", "migrations", "templates", "assets"];
+
 fn newest_source() -> SystemTime {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = std::fs::read_dir(root).expect("the workspace").filter_map(Result::ok);
     let crates =
         entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("scheduler-"));
-    let folders =
-        crates.flat_map(|entry| ["src", "migrations"].map(|name| entry.path().join(name)));
+    let folders = crates.flat_map(|entry| PARTS.map(|name| entry.path().join(name)));
     folders.map(|folder| newest_in(&folder)).max().unwrap_or(SystemTime::UNIX_EPOCH)
 }
 

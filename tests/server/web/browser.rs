@@ -73,11 +73,13 @@ impl Browser {
             "--disable-component-update",
             "--disable-sync",
             "--hide-scrollbars",
-            "--window-size=1440,900",
         ]
         .map(str::to_owned)
         .into();
         arguments.push(format!("--user-data-dir={}", profile.path().display()));
+        // Without scripts nothing can be moved away from under what sticks to the foot.
+        let height = if like.without_scripts { 3_000 } else { 900 };
+        arguments.push(format!("--window-size=1440,{height}"));
         if like.is_dark {
             arguments.push("--blink-settings=preferredColorScheme=0".to_owned());
         }
