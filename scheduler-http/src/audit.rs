@@ -20,6 +20,7 @@ use warp::reply::Response;
 
 use crate::access::Access;
 use crate::endpoint::Endpoint;
+use crate::visit::Changed;
 
 /// How often entries are stored.
 ///
@@ -80,7 +81,12 @@ impl AuditBuffer {
         path: &str,
         response: &Response,
     ) {
-        let is_done = response.status().is_success() || response.status() == StatusCode::SEE_OTHER;
+        let is_done = if endpoint.is_page() {
+            let is_marked = response.extensions().get::<Changed>().is_some();
+            response.status() == StatusCode::SEE_OTHER || is_marked
+        } else {
+            response.status().is_success()
+        };
         if !changes(endpoint) || !is_done {
             return;
         }

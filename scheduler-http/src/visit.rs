@@ -68,6 +68,18 @@ pub struct Visit {
     acting: Arc<Mutex<Option<Acting>>>,
 }
 
+/// Rides on the answer of a page that has changed something.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changed;
+
+/// The same answer, which has changed something: it is noted in the audit log, as is one that sends
+/// the browser on (303).
+#[must_use]
+pub fn changed(mut response: Response) -> Response {
+    response.extensions_mut().insert(Changed);
+    response
+}
+
 /// Why a visitor gets something else than the page.
 #[derive(Debug)]
 pub struct Declined(ApiError);

@@ -18,7 +18,7 @@ use warp::reply::Response;
 
 use crate::filters;
 use crate::mark::{self, Mark};
-use crate::page::{self, Frame};
+use crate::page::{self, Frame, Said};
 use crate::visitor::{Visitor, entered, query};
 use crate::when;
 
@@ -258,6 +258,6 @@ async fn set_slots(mut visitor: Visitor) -> Result<Response, Declined> {
     let slots = schedule.slots().iter().copied().map(SlotView::from).collect();
     let input = SchedulesInput { account_ids: vec![id], zone, slots };
     visitor.scheduler().set_schedules(visitor.workspace(), &input).await?;
-    let said = query(&[("said", "Stored. What is scheduled already keeps its time.")]);
+    let said = Said::Slots.query();
     Ok(page::sent_to(&visitor.at(&format!("accounts/{id}/slots?{said}"))))
 }

@@ -7,12 +7,12 @@ use scheduler_core::ids::PostId;
 use scheduler_core::post::ApprovalState;
 use scheduler_core::session::Role;
 use scheduler_http::endpoints::Endpoint;
-use scheduler_http::visit::Declined;
+use scheduler_http::visit::{Declined, changed};
 use warp::reply::Response;
 
 use crate::filters;
-use crate::page::{self, Frame};
-use crate::visitor::{Visitor, entered, query};
+use crate::page::{self, Frame, Said};
+use crate::visitor::{Visitor, entered};
 use crate::when;
 
 /// Approvals that the page shows.
@@ -111,17 +111,17 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
     let new = visitor.scheduler().create_approval(visitor.workspace().id, &input).await?;
     let server = visitor.visit().connecting().server.as_str().trim_end_matches('/').to_owned();
     let frame = Frame::of(&visitor, "approvals", "A link for your client").await?;
-    Ok(page::shown(&Link {
+    Ok(changed(page::shown(&Link {
         frame,
         url: format!("{server}/approve/{}", new.pass.expose()),
         until: when::instant(new.expires_at, visitor.zone()?),
         back: visitor.at(&format!("posts/{id}")),
-    }))
+    })))
 }
 
 async fn withdraw(visitor: Visitor) -> Result<Response, Declined> {
     let id: PostId = visitor.id()?;
     visitor.scheduler().withdraw_approval(visitor.workspace().id, id).await?;
-    let said = query(&[("said", "Withdrawn: the post goes out without an approval.")]);
+    let said = Said::Withdrawn.query();
     Ok(page::sent_to(&visitor.at(&format!("approvals?{said}"))))
 }

@@ -12,12 +12,12 @@ use scheduler_core::media::{
 use scheduler_core::post::Field;
 use scheduler_core::session::Role;
 use scheduler_http::endpoints::Endpoint;
-use scheduler_http::visit::Declined;
+use scheduler_http::visit::{Declined, changed};
 use serde_json::json;
 use warp::reply::Response;
 
 use crate::filters::{self, cleaned};
-use crate::page::{self, Frame};
+use crate::page::{self, Frame, Said};
 use crate::visitor::{Visitor, entered, query};
 
 /// Files of a page.
@@ -191,7 +191,7 @@ fn json_answer(value: &serde_json::Value) -> Result<Response, Declined> {
     let mut response = Response::new(value.to_string().into());
     *response.status_mut() = StatusCode::OK;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    Ok(response)
+    Ok(changed(response))
 }
 
 async fn describe(mut visitor: Visitor) -> Result<Response, Declined> {
@@ -201,15 +201,15 @@ async fn describe(mut visitor: Visitor) -> Result<Response, Declined> {
     let alt_text = if alt.is_empty() { Field::Null } else { Field::Value(alt.to_owned()) };
     let change = MediaChange { alt_text, ..MediaChange::default() };
     visitor.scheduler().update_media(&visitor.caller, id, &change).await?;
-    Ok(back(&visitor, "The description is stored."))
+    Ok(back(&visitor, Said::Described))
 }
 
 async fn delete(visitor: Visitor) -> Result<Response, Declined> {
     let id: MediaId = visitor.id()?;
     visitor.scheduler().delete_media(&visitor.caller, id).await?;
-    Ok(back(&visitor, "The file is deleted."))
+    Ok(back(&visitor, Said::FileDeleted))
 }
 
-fn back(visitor: &Visitor, said: &str) -> Response {
-    page::sent_to(&visitor.at(&format!("media?{}", query(&[("said", said)]))))
+fn back(visitor: &Visitor, said: Said) -> Response {
+    page::sent_to(&visitor.at(&format!("media?{}", said.query())))
 }

@@ -45,7 +45,60 @@ pub(crate) struct Frame {
     pub(crate) unread: u64,
     pub(crate) attention: Vec<Attention>,
     pub(crate) assets: Assets,
-    pub(crate) said: Option<String>,
+    pub(crate) said: Option<&'static str>,
+}
+
+/// What a page says was done. An address names it, and cannot say anything else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    Stored,
+    Draft,
+    Retried,
+    Cancelled,
+    Undone,
+    TakenDown,
+    Moved,
+    Slots,
+    Withdrawn,
+    Described,
+    FileDeleted,
+    SessionEnded,
+}
+
+impl Said {
+    const ALL: [(Self, &'static str, &'static str); 12] = [
+        (Self::Stored, "stored", "Stored."),
+        (Self::Draft, "draft", "Saved as a draft."),
+        (Self::Retried, "retried", "What failed is tried again."),
+        (Self::Cancelled, "cancelled", "Cancelled. It can be taken back for ten minutes."),
+        (Self::Undone, "undone", "The last change is taken back."),
+        (Self::TakenDown, "taken-down", "It is taken down."),
+        (Self::Moved, "moved", "Moved."),
+        (Self::Slots, "slots", "Stored. What is scheduled already keeps its time."),
+        (Self::Withdrawn, "withdrawn", "Withdrawn: the post goes out without an approval."),
+        (Self::Described, "described", "The description is stored."),
+        (Self::FileDeleted, "file-deleted", "The file is deleted."),
+        (Self::SessionEnded, "session-ended", "The session has ended."),
+    ];
+
+    fn named(name: &str) -> Option<Self> {
+        let found = Self::ALL.into_iter().find(|(_, known, _)| *known == name);
+        found.map(|(said, ..)| said)
+    }
+
+    fn row(self) -> (&'static str, &'static str) {
+        let found = Self::ALL.into_iter().find(|(said, ..)| *said == self);
+        found.map_or(("", ""), |(_, name, text)| (name, text))
+    }
+
+    fn text(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What goes behind an address, so that its page says it.
+    pub(crate) fn query(self) -> String {
+        format!("said={}", self.row().0)
+    }
 }
 
 /// A part of the attention line: what is wrong, and where it is solved.
@@ -96,7 +149,7 @@ impl Frame {
             unread: unread(scheduler, visitor).await?,
             attention: attention(scheduler, visitor).await?,
             assets: Assets::new(),
-            said: visitor.visit().query().only("said").map(str::to_owned),
+            said: visitor.visit().query().only("said").and_then(Said::named).map(Said::text),
         })
     }
 

@@ -12,14 +12,14 @@ use scheduler_core::session::Role;
 use scheduler_core::target::{FailureCode, TargetStatus};
 use scheduler_core::timing::Zone;
 use scheduler_http::endpoints::Endpoint;
-use scheduler_http::visit::Declined;
+use scheduler_http::visit::{Declined, changed};
 use warp::reply::Response;
 
 use crate::card::{State, first_words};
 use crate::filters::{self, cleaned};
 use crate::mark::{self, Mark};
-use crate::page::{self, Frame};
-use crate::visitor::{Visitor, entered, query};
+use crate::page::{self, Frame, Said};
+use crate::visitor::{Visitor, entered};
 use crate::when;
 
 macro_rules! post_page {
@@ -291,22 +291,22 @@ async fn retry(mut visitor: Visitor) -> Result<Response, Declined> {
         return Err(Refusal::invalid("looked", message).into());
     }
     visitor.scheduler().retry_post(&visitor.caller, post.id).await?;
-    Ok(back(&visitor, post.id, "What failed is tried again."))
+    Ok(back(&visitor, post.id, Said::Retried))
 }
 
 async fn cancel(visitor: Visitor) -> Result<Response, Declined> {
     let id: PostId = visitor.id()?;
     visitor.scheduler().delete_post(&visitor.caller, id, None).await?;
-    Ok(back(&visitor, id, "Cancelled. It can be taken back for ten minutes."))
+    Ok(back(&visitor, id, Said::Cancelled))
 }
 
 async fn undo(visitor: Visitor) -> Result<Response, Declined> {
     let id: PostId = visitor.id()?;
     let post = visitor.scheduler().undo_post(&visitor.caller, id).await?;
     if visitor.fragment().is_some() {
-        return Ok(Response::new(post.revision.to_string().into()));
+        return Ok(changed(Response::new(post.revision.to_string().into())));
     }
-    Ok(back(&visitor, id, "The last change is taken back."))
+    Ok(back(&visitor, id, Said::Undone))
 }
 
 async fn take_down(mut visitor: Visitor) -> Result<Response, Declined> {
@@ -325,7 +325,7 @@ async fn take_down(mut visitor: Visitor) -> Result<Response, Declined> {
         .visit()
         .to_its_end(|scheduler| async move { scheduler.take_down(&caller, id, target).await })
         .await?;
-    Ok(back(&visitor, id, "It is taken down."))
+    Ok(back(&visitor, id, Said::TakenDown))
 }
 
 async fn duplicate(visitor: Visitor) -> Result<Response, Declined> {
@@ -335,8 +335,8 @@ async fn duplicate(visitor: Visitor) -> Result<Response, Declined> {
 }
 
 /// Back to the page of the post, with a message.
-fn back(visitor: &Visitor, id: PostId, said: &str) -> Response {
-    page::sent_to(&visitor.at(&format!("posts/{id}?{}", query(&[("said", said)]))))
+fn back(visitor: &Visitor, id: PostId, said: Said) -> Response {
+    page::sent_to(&visitor.at(&format!("posts/{id}?{}", said.query())))
 }
 
 #[derive(Template)]
@@ -421,9 +421,7 @@ async fn moved(mut visitor: Visitor) -> Result<Response, Declined> {
         Err(error) => return Err(error.into()),
     };
     if visitor.fragment().is_some() {
-        return Ok(Response::new(saved.revision.to_string().into()));
+        return Ok(changed(Response::new(saved.revision.to_string().into())));
     }
-    let zone = visitor.zone()?;
-    let at = saved.scheduled_at.map_or_else(String::new, |at| when::instant(at, zone));
-    Ok(back(&visitor, post.id, &format!("Moved to {at}.")))
+    Ok(back(&visitor, post.id, Said::Moved))
 }

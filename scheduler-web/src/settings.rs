@@ -8,12 +8,12 @@ use scheduler_core::ids::SessionId;
 use scheduler_core::post::Field;
 use scheduler_core::session::Role;
 use scheduler_http::endpoints::Endpoint;
-use scheduler_http::visit::Declined;
+use scheduler_http::visit::{Declined, changed};
 use warp::reply::Response;
 
 use crate::filters;
-use crate::page::{self, Frame};
-use crate::visitor::{Visitor, entered, query, short_name};
+use crate::page::{self, Frame, Said};
+use crate::visitor::{Visitor, entered, short_name};
 use crate::when;
 
 pub(crate) static SHOW: Endpoint =
@@ -110,7 +110,7 @@ async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
     let name = form.only("name").map(str::to_owned);
     let change = WorkspaceChange { name, timezone, ..WorkspaceChange::default() };
     let changed = visitor.scheduler().change_workspace(visitor.workspace(), change).await?;
-    let said = query(&[("said", "Stored.")]);
+    let said = Said::Stored.query();
     Ok(page::sent_to(&format!("/w/{}/settings?{said}", short_name(&changed))))
 }
 
@@ -122,7 +122,7 @@ async fn end_session(visitor: Visitor) -> Result<Response, Declined> {
         visitor.member.require(Role::Owner)?;
     }
     visitor.scheduler().end_session(visitor.workspace().id, id).await?;
-    let said = query(&[("said", "The session has ended.")]);
+    let said = Said::SessionEnded.query();
     Ok(page::sent_to(&visitor.at(&format!("settings?{said}"))))
 }
 
@@ -135,5 +135,5 @@ async fn invite(mut visitor: Visitor) -> Result<Response, Declined> {
     let server = visitor.visit().connecting().server.as_str().trim_end_matches('/').to_owned();
     let url = format!("{server}/signin/once#{}", link.pass.expose());
     let page = settings(&visitor, None).await?;
-    Ok(page::shown(&Show { link: Some(url), ..page }))
+    Ok(changed(page::shown(&Show { link: Some(url), ..page })))
 }

@@ -16,13 +16,13 @@ use scheduler_core::post::{Post, PostStatus, PostView};
 use scheduler_core::session::Role;
 use scheduler_core::timing::Zone;
 use scheduler_http::endpoints::Endpoint;
-use scheduler_http::visit::{Declined, Form, Visit};
+use scheduler_http::visit::{Declined, Form, Visit, changed};
 use warp::reply::Response;
 
 use crate::filters;
 use crate::mark::{self, Mark};
-use crate::page::{self, Frame};
-use crate::visitor::{Visitor, entered, query};
+use crate::page::{self, Frame, Said};
+use crate::visitor::{Visitor, entered};
 use crate::when;
 use check::Check;
 use fields::{Field, fields_of};
@@ -220,11 +220,10 @@ fn done(visitor: &Visitor, post: &Post, is_draft: bool) -> Result<Response, Decl
         let at = visitor.zone()?.local(visitor.now()).format("%H:%M:%S");
         let action = visitor.at(&format!("compose/{id}"));
         let kept = serde_json::json!({ "action": action, "revision": post.revision, "at": at.to_string() });
-        return Ok(Response::new(kept.to_string().into()));
+        return Ok(changed(Response::new(kept.to_string().into())));
     }
-    let (place, said) =
-        if is_draft { ("compose", "Saved as a draft.") } else { ("posts", "Stored.") };
-    Ok(page::sent_to(&visitor.at(&format!("{place}/{id}?{}", query(&[("said", said)])))))
+    let (place, said) = if is_draft { ("compose", Said::Draft) } else { ("posts", Said::Stored) };
+    Ok(page::sent_to(&visitor.at(&format!("{place}/{id}?{}", said.query()))))
 }
 
 /// The composer with what was written, and why it was not stored.

@@ -3,10 +3,11 @@
 use http::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::Site;
+use crate::support::wait_for;
 
 /// Every page of a workspace, with the least role that it opens to, as the design's table has it.
 fn least_role(name: &str) -> &'static str {
@@ -92,6 +93,39 @@ async fn a_link_works_once_and_a_session_ends_at_once() {
     let bearer = format!("Bearer {}", site.service.first_key.as_deref().unwrap());
     let by_key = asked(&site, &Method::GET, "/", &[("authorization", &bearer)]).await;
     assert_eq!(by_key.headers()[LOCATION], "/signin?next=%2F");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changes_something_is_in_the_log_and_an_address_says_nothing_of_its_own() {
+    let site = Site::start().await;
+    let cookie = signed_in(&site, "editor").await;
+    let send = async |path: &str, form: &[(&str, &str)]| {
+        let request = client().post(site.at(path)).header(COOKIE, &cookie).form(form);
+        request.send().await.unwrap().status()
+    };
+    assert_eq!(send("check", &[("content", "Only looked at")]).await, StatusCode::OK);
+    let look = [("content", "Only looked at"), ("do", "check")];
+    assert_eq!(send("compose", &look).await, StatusCode::OK);
+    let keep = [("content", "Kept"), ("do", "save")];
+    assert_eq!(send("compose", &keep).await, StatusCode::SEE_OTHER);
+    let written = wait_for("the entry", async || {
+        let output = site.setup.run(&["log", "--json"]);
+        let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let operations = log["data"].as_array()?.iter().map(|entry| entry["operation"].clone());
+        let operations: Vec<Value> = operations.collect();
+        operations.contains(&json!("web_write_post")).then_some(operations)
+    })
+    .await;
+    let of_pages = written.iter().filter(|name| name.as_str().unwrap().starts_with("web_"));
+    assert_eq!(of_pages.count(), 1, "{written:?}");
+
+    for (said, is_shown) in [("stored", true), ("Call+0800+now", false)] {
+        let path = format!("/w/default/settings?said={said}");
+        let page = asked(&site, &Method::GET, &path, &[(COOKIE.as_str(), &cookie)]).await;
+        let text = page.text().await.unwrap();
+        assert_eq!(text.contains("Stored."), is_shown, "{said}");
+        assert!(!text.contains("0800"), "{said}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
