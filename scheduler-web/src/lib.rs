@@ -5,7 +5,7 @@
 //! browser. Every action is a form that works without a script; scripts send the same forms.
 //!
 //! - a folder of `templates` and a module for each screen;
-//! - [`visitor`](self) lets a person in by the session of a cookie; `page` is what all pages have;
+//! - `visitor` lets a person in by the session of a cookie; `page` is what all pages have;
 //! - `assets` holds what pages load.
 //!
 //! # Adding a page
