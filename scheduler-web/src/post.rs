@@ -266,7 +266,7 @@ const fn advice(code: FailureCode) -> &'static str {
         FailureCode::MediaUnusable => "Choose another file, then retry.",
         FailureCode::ValidationFailed => "Change the post, then retry.",
         FailureCode::RateLimited => {
-            "The network takes no more from this account yet. It is tried again by itself."
+            "The network takes no more from this account at present. It is tried again by itself."
         }
         FailureCode::NetworkError => {
             "The network could not be reached. Retry when it answers again."
