@@ -12,6 +12,8 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::support::wait_for;
+
 const CHROMIUM: &str = "/usr/bin/chromium";
 const DRIVER: &str = "/usr/bin/chromedriver";
 
@@ -92,17 +94,7 @@ impl Browser {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities);
         let address = format!("http://127.0.0.1:{port}");
-        let mut tries = 0;
-        let client = loop {
-            match builder.connect(&address).await {
-                Ok(client) => break client,
-                Err(error) => {
-                    tries += 1;
-                    assert!(tries < 100, "{error}");
-                    tokio::time::sleep(Duration::from_millis(200)).await;
-                }
-            }
-        };
+        let client = wait_for("the browser", async || builder.connect(&address).await.ok()).await;
         Some(Self { driver, client, _profile: profile })
     }
 
@@ -144,13 +136,8 @@ impl Browser {
 
     /// Waits until a script returns something true.
     pub(super) async fn wait(&self, what: &str, script: &str) {
-        for _ in 0..100 {
-            if self.run(script, vec![]).await == json!(true) {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        panic!("{what} has not come");
+        let is_so = async || (self.run(script, vec![]).await == json!(true)).then_some(());
+        wait_for(what, is_so).await;
     }
 
     /// Drags from one place of the window to another.
