@@ -141,8 +141,8 @@ impl AuditBuffer {
     }
 }
 
-/// True for an endpoint that changes something: not one that whoever may only read may call. A page
-/// that changes something says so by its method.
+/// True for an endpoint that changes something: not one that whoever may only read may call. Of a
+/// page that takes a form, its answer tells ([`Changed`]).
 fn changes(endpoint: &Endpoint) -> bool {
     let is_for_readers = match endpoint.access() {
         Access::Keyless => !endpoint.is_page(),

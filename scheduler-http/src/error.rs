@@ -138,10 +138,6 @@ impl ApiError {
         self.body.error.code
     }
 
-    pub(crate) fn field(&self) -> Option<&str> {
-        self.body.error.field.as_deref()
-    }
-
     /// The same as a page for a person, made of the status and the message.
     pub(crate) fn into_page(self, page: impl FnOnce(StatusCode, &str) -> Response) -> Response {
         let mut response = page(self.status, &self.body.error.message);

@@ -7,7 +7,6 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
-use http::header::{HOST, IF_NONE_MATCH};
 use http::{HeaderName, Method, StatusCode};
 use scheduler_core::app::{Member, Scheduler};
 use scheduler_core::error::{AppError, ErrorCode, Refusal};
@@ -15,7 +14,6 @@ use scheduler_core::session::Role;
 use warp::reply::Response;
 
 use crate::api::Api;
-use crate::app::Doctor;
 use crate::audit::Acting;
 use crate::call::Call;
 use crate::connect_pages::ConnectPages;
@@ -91,12 +89,6 @@ impl Declined {
         self.0.code()
     }
 
-    /// The field that was wrong, where it is one.
-    #[must_use]
-    pub fn field(&self) -> Option<&str> {
-        self.0.field()
-    }
-
     /// What was wrong, and what to do, for a person.
     #[must_use]
     pub fn message(&self) -> &str {
@@ -143,12 +135,6 @@ impl Visit {
         &self.api.connecting
     }
 
-    /// Looks at what the server needs; `None` where nobody does.
-    #[must_use]
-    pub fn doctor(&self) -> Option<&Arc<dyn Doctor>> {
-        self.api.doctor.as_ref()
-    }
-
     /// The method.
     #[must_use]
     pub const fn method(&self) -> &Method {
@@ -192,18 +178,6 @@ impl Visit {
     #[must_use]
     pub fn cookie(&self, name: &str) -> Option<&str> {
         self.head.cookie(name)
-    }
-
-    /// The host that the browser asked.
-    #[must_use]
-    pub fn host(&self) -> Option<&str> {
-        self.header(&HOST)
-    }
-
-    /// True when the browser has what this entity tag names.
-    #[must_use]
-    pub fn has_version(&self, etag: &str) -> bool {
-        self.header(&IF_NONE_MATCH).is_some() && self.head.has_version(etag)
     }
 
     /// The address that the request has come from.
