@@ -94,19 +94,10 @@ struct Target {
     network: &'static str,
 }
 
-/// A post with the accounts of its workspace.
-async fn found(visitor: &Visitor) -> Result<PostView, Declined> {
-    let id: PostId = visitor.id()?;
-    let post = visitor.scheduler().post(&visitor.caller, id).await?;
-    Ok(visitor.scheduler().post_view(&post).await?)
-}
-
 async fn show(visitor: Visitor) -> Result<Response, Declined> {
-    let post = found(&visitor).await?;
+    let post = visitor.post().await?;
     let zone = visitor.zone()?;
-    let accounts = visitor.scheduler().account_views(&visitor.caller).await?;
-    let accounts: HashMap<AccountId, AccountView> =
-        accounts.into_iter().map(|account| (account.id, account)).collect();
+    let accounts = visitor.accounts().await?;
     let changes = visitor.scheduler().changes_to_undo(&visitor.caller).await?;
     let state = State::of(&post);
     let words = first_words(&post);
@@ -283,7 +274,7 @@ const fn advice(code: FailureCode) -> &'static str {
 
 async fn retry(mut visitor: Visitor) -> Result<Response, Declined> {
     let form = visitor.form().await?;
-    let post = found(&visitor).await?;
+    let post = visitor.post().await?;
     let is_doubtful =
         post.targets.iter().any(|target| target.error_code == Some(FailureCode::InDoubt));
     if is_doubtful && form.only("looked").is_none() {
@@ -329,7 +320,7 @@ async fn take_down(mut visitor: Visitor) -> Result<Response, Declined> {
 }
 
 async fn duplicate(visitor: Visitor) -> Result<Response, Declined> {
-    let post = found(&visitor).await?;
+    let post = visitor.post().await?;
     let copy = crate::compose::copy_of(&visitor, &post).await?;
     Ok(page::sent_to(&visitor.at(&format!("compose/{copy}"))))
 }
@@ -353,7 +344,7 @@ struct Move {
 }
 
 async fn move_form(visitor: Visitor) -> Result<Response, Declined> {
-    let post = found(&visitor).await?;
+    let post = visitor.post().await?;
     Ok(page::shown(&move_page(&visitor, &post, None).await?))
 }
 
@@ -388,7 +379,7 @@ async fn move_page(
 /// everything else gets that instant.
 async fn moved(mut visitor: Visitor) -> Result<Response, Declined> {
     let form = visitor.form().await?;
-    let post = found(&visitor).await?;
+    let post = visitor.post().await?;
     let local = format!(
         "{}T{}",
         form.only("day").unwrap_or_default(),

@@ -54,7 +54,6 @@ struct SignIn {
 #[template(path = "sign_in/once.html")]
 struct Once {
     assets: Assets,
-    frame_script: String,
     next: String,
     problem: Option<String>,
     is_private: bool,
@@ -78,8 +77,7 @@ async fn once(visit: Visit) -> Response {
 
 fn once_page(visit: &Visit, problem: Option<String>) -> Once {
     let (assets, next) = (Assets::new(), next(&visit.query()));
-    let frame_script = assets.frame.clone();
-    Once { assets, frame_script, next, problem, is_private: visit.is_private() }
+    Once { assets, next, problem, is_private: visit.is_private() }
 }
 
 async fn by_link(mut visit: Visit) -> Response {

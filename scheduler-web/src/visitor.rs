@@ -1,11 +1,15 @@
 //! Who visits a page, and what happens to whoever may not see it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use http::{HeaderName, Method, StatusCode};
+use scheduler_core::account::AccountView;
 use scheduler_core::app::{Caller, Member, Scheduler};
 use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::ids::{AccountId, PostId};
+use scheduler_core::post::PostView;
 use scheduler_core::session::Role;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
@@ -155,7 +159,20 @@ impl Visitor {
         self.visit.form(&member).await
     }
 
-    /// The parameter of the path with this name, as an id.
+    /// The post that the path names.
+    pub(crate) async fn post(&self) -> Result<PostView, Declined> {
+        let id: PostId = self.id()?;
+        let post = self.scheduler().post(&self.caller, id).await?;
+        Ok(self.scheduler().post_view(&post).await?)
+    }
+
+    /// The connected accounts, by their ids.
+    pub(crate) async fn accounts(&self) -> Result<HashMap<AccountId, AccountView>, Declined> {
+        let accounts = self.scheduler().account_views(&self.caller).await?;
+        Ok(accounts.into_iter().map(|account| (account.id, account)).collect())
+    }
+
+    /// The id of the path.
     pub(crate) fn id<T: std::str::FromStr>(&self) -> Result<T, Declined> {
         self.visit.segment("id").parse().map_err(|_| {
             let refusal = scheduler_core::error::Refusal::new(

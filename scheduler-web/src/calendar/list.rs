@@ -41,7 +41,7 @@ pub(super) async fn show(visitor: Visitor) -> Result<Response, Declined> {
         ..filtered(&asked)
     };
     let page = visitor.scheduler().list_posts(&visitor.caller, &input).await?;
-    let accounts = accounts(&visitor).await?;
+    let accounts = visitor.accounts().await?;
     let chosen: Vec<&str> = asked.all("state").collect();
     let mut lines: Vec<(DateTime<Utc>, Line)> = Vec::new();
     let mut all = Vec::new();

@@ -205,12 +205,6 @@ fn toggled(visitor: &Visitor, asked: &Form, view: &str, name: &str, value: &str)
     (addressed(visitor, view, &pairs), is_chosen)
 }
 
-/// The connected accounts, by their ids.
-async fn accounts(visitor: &Visitor) -> Result<HashMap<AccountId, AccountView>, Declined> {
-    let accounts = visitor.scheduler().account_views(&visitor.caller).await?;
-    Ok(accounts.into_iter().map(|account| (account.id, account)).collect())
-}
-
 /// What the address asks for of a list.
 fn filtered(asked: &Form) -> ListInput {
     ListInput {
@@ -290,7 +284,7 @@ async fn period_page(visitor: Visitor, period: Period) -> Result<Response, Decli
     let (from, to) = period.days();
     let (posts, is_cut) =
         posts(&visitor, &asked, when::begin(from, zone), when::begin(to, zone)).await?;
-    let accounts = accounts(&visitor).await?;
+    let accounts = visitor.accounts().await?;
     let all = cards(&posts, &accounts, visitor.workspace().timezone, zone);
     drop(posts);
     let title = period.title();
