@@ -132,6 +132,12 @@ async fn new(visitor: Visitor) -> Result<Response, Declined> {
             written.time = when::clock(local);
         }
     }
+    // Whoever has one account means that one.
+    if written.accounts.is_empty()
+        && let [only] = &accounts(&visitor).await?[..]
+    {
+        written.accounts.push(only.id);
+    }
     if written.day.is_empty() {
         let tomorrow = zone.local(visitor.now()).date().succ_opt();
         written.day = tomorrow.map_or_else(String::new, |date| date.to_string());
@@ -141,18 +147,12 @@ async fn new(visitor: Visitor) -> Result<Response, Declined> {
 }
 
 async fn show(visitor: Visitor) -> Result<Response, Declined> {
-    let post = found(&visitor).await?;
+    let post = visitor.post().await?;
     if !matches!(post.status, PostStatus::Draft | PostStatus::Scheduled) {
         return Ok(page::sent_to(&visitor.at(&format!("posts/{}", post.id))));
     }
     let written = Written::from_post(&post, visitor.zone()?);
     Ok(page::shown(&compose(&visitor, Some(&post), written, None).await?))
-}
-
-async fn found(visitor: &Visitor) -> Result<PostView, Declined> {
-    let id: PostId = visitor.id()?;
-    let post = visitor.scheduler().post(&visitor.caller, id).await?;
-    Ok(visitor.scheduler().post_view(&post).await?)
 }
 
 async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
@@ -167,8 +167,18 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
         if is_draft { written.draft(&accounts) } else { written.scheduled(&accounts, zone) };
     // A button that is pressed twice makes one post.
     let key = form.only("key").map(|key| IdempotencyKey::new(key, None)).transpose()?;
-    match visitor.scheduler().create_post(&visitor.caller, input, key.as_ref()).await {
-        Ok(made) => done(&visitor, &made.value, is_draft),
+    let made = visitor.scheduler().create_post(&visitor.caller, input.clone(), key.as_ref()).await;
+    let stored = match made {
+        // The form has been sent before: its draft was kept, and the answer was lost. What is
+        // written since counts.
+        Ok(made) if made.replay.is_some() && made.value.status == PostStatus::Draft => {
+            let scheduler = visitor.scheduler();
+            scheduler.update_post(&visitor.caller, made.value.id, input, None).await
+        }
+        made => made.map(|made| made.value),
+    };
+    match stored {
+        Ok(post) => done(&visitor, &post, is_draft),
         Err(error) if visitor.fragment().is_some() => Err(error.into()),
         Err(error) => again(&visitor, None, written, error).await,
     }
@@ -177,7 +187,7 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
 async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
     let form = visitor.form().await?;
     let written = Written::from_form(&form);
-    let post = found(&visitor).await?;
+    let post = visitor.post().await?;
     if let Some(answer) = not_stored(&visitor, &form, Some(&post), &written).await? {
         return Ok(answer);
     }
@@ -267,13 +277,10 @@ async fn accounts(visitor: &Visitor) -> Result<Vec<AccountView>, Declined> {
 async fn compose(
     visitor: &Visitor,
     post: Option<&PostView>,
-    mut written: Written,
+    written: Written,
     problem: Option<String>,
 ) -> Result<Compose, Declined> {
     let accounts = accounts(visitor).await?;
-    if post.is_none() && written == Written::default() && accounts.len() == 1 {
-        written.accounts = vec![accounts[0].id];
-    }
     let zone: Zone = visitor.zone()?;
     let check = Check::of(visitor, &written, &accounts).await?;
     let media = library(visitor).await?;

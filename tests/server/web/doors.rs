@@ -129,6 +129,22 @@ async fn what_changes_something_is_in_the_log_and_an_address_says_nothing_of_its
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_is_sent_again_makes_one_post_of_what_was_written_last() {
+    let site = Site::start().await;
+    let cookie = signed_in(&site, "drafter").await;
+    let key = Uuid::new_v4().to_string();
+    for content in ["First", "First", "Written on, since no answer came"] {
+        let form = [("key", key.as_str()), ("content", content), ("do", "save")];
+        let request = client().post(site.at("compose")).header(COOKIE, &cookie).form(&form);
+        assert_eq!(request.send().await.unwrap().status(), StatusCode::SEE_OTHER, "{content}");
+    }
+    let posts = site.service.api().get("/posts").await;
+    let contents: Vec<&Value> =
+        posts["data"].as_array().unwrap().iter().map(|post| &post["content"]).collect();
+    assert_eq!(contents, [&json!("Written on, since no answer came")]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn every_page_asks_who_it_is_and_where_it_comes_from() {
     let site = Site::start().await;
     let post = site.post("A post", json!({"scheduledAt": "2031-05-14T09:30:00Z"})).await;
