@@ -36,6 +36,9 @@ pub struct Target {
     pub files: TargetFiles,
     /// How often it was attempted, over all retries.
     pub attempts: u32,
+    /// The latest attempts that failed, the first of them first; at most [`FailedAttempt::MOST`].
+    /// Kept by retries, by changes and by success.
+    pub failed_attempts: Vec<FailedAttempt>,
     /// What is used up of the current retry budget.
     pub spent: RetriesUsed,
     /// Raised whenever the publish has to begin anew under other names than before, such as on
@@ -101,6 +104,7 @@ impl Target {
             options,
             files: TargetFiles::default(),
             attempts: 0,
+            failed_attempts: Vec::new(),
             spent: RetriesUsed::NOTHING,
             revision: 0,
             stage: Stage::timed(due_at, slot_at, None, Begun::default()),
@@ -199,6 +203,15 @@ impl Target {
         failure.or_else(|| self.awaiting_approval().map(|waiting| waiting.reason.as_str()))
     }
 
+    /// The target with one more failed attempt noted.
+    #[must_use]
+    pub fn having_failed(mut self, attempt: FailedAttempt) -> Self {
+        let beyond = (self.failed_attempts.len() + 1).saturating_sub(FailedAttempt::MOST);
+        self.failed_attempts.drain(..beyond);
+        self.failed_attempts.push(attempt);
+        self
+    }
+
     /// True when it has begun and its next attempt waits for another instant than the one that it
     /// was scheduled for, such as that of a retry. `scheduled_at` is its post's.
     #[must_use]
@@ -239,6 +252,26 @@ impl Remote {
 pub struct AwaitingApproval {
     /// A sentence for a person, with what to do.
     pub reason: String,
+}
+
+/// An attempt that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FailedAttempt {
+    /// When its failure was recorded.
+    pub at: DateTime<Utc>,
+    /// Why it failed, for a program.
+    pub error_code: FailureCode,
+    /// Why it failed, for a person.
+    pub error: String,
+    /// When the next attempt was due; `None` when it was the last of its retry budget.
+    pub next_attempt_at: Option<DateTime<Utc>>,
+}
+
+impl FailedAttempt {
+    /// How many are kept of a target: what two whole retry budgets use up. Our decision.
+    pub const MOST: usize = 12;
 }
 
 /// Why an attempt failed.

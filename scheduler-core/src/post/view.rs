@@ -11,7 +11,7 @@ use crate::ids::{AccountId, MediaId, PostId, TargetId};
 use crate::platform::{Disclosure, FileDetails, Platform};
 use crate::reading::Reading;
 use crate::rules::ValidationIssue;
-use crate::target::{FailureCode, Target, TargetStatus};
+use crate::target::{FailedAttempt, FailureCode, Target, TargetStatus};
 
 /// A post as callers see it.
 ///
@@ -100,6 +100,9 @@ pub struct TargetView {
     pub error_permanent: bool,
     /// How often it was attempted.
     pub attempts: u32,
+    /// The latest attempts that failed, the first of them first; left out when none did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_attempts: Vec<FailedAttempt>,
     /// When it is due, while it is pending.
     pub next_attempt_at: Option<DateTime<Utc>>,
     /// True when the live post can be edited now.
@@ -220,6 +223,7 @@ impl TargetView {
             error_code: target.failure().map(|failure| failure.code),
             error_permanent: target.failure().is_some_and(|failure| failure.permanent),
             attempts: target.attempts,
+            failed_attempts: target.failed_attempts.clone(),
             next_attempt_at: target.next_attempt_at(),
             can_edit_remote: rights.can_edit(target),
             can_delete_remote: rights.can_take_down(target),

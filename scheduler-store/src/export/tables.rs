@@ -211,6 +211,7 @@ pub(super) const TABLES: [Table; 38] = [
                 Left("spent_rate_limits", GUARD),
                 Left("revision", GUARD),
                 Left("progress", "an adapter's own, and may hold signed addresses"),
+                Shown("failed_attempts", Json),
             ],
         }),
     },

@@ -71,7 +71,7 @@ const STEP: [&str; 3] = with_held!(
     "stored AS (UPDATE targets SET platform = $5, account_id = $6, due_at = $8, \
        slot_at = $9, remote_id = $10, remote_url = $11, remote_record = $12, \
        published_at = $13, failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
-       spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
+       spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21, failed_attempts = $22 \
        FROM held WHERE id = $4 AND status = $7 \
          AND published_at IS NOT DISTINCT FROM $13 RETURNING 1) \
      SELECT CASE WHEN EXISTS (SELECT 1 FROM stored) THEN 1 \
@@ -85,36 +85,36 @@ const OTHER_STATE: i64 = 2;
 /// The claim is not the current one.
 const LOST: &str = "SC003";
 
-/// Fits only the version of the post that it was decided on, `$28`; raises 40001 for any other, as
+/// Fits only the version of the post that it was decided on, `$29`; raises 40001 for any other, as
 /// the database does for transactions that run into each other.
 macro_rules! change {
     ($readings:expr) => {
         with_held!(
-            "moved AS (UPDATE posts SET status = $23, updated_at = $24, version = $25, moment = $26, \
-               went_out = $27, allowance_month = $44, due_at = $45 \
-               WHERE id = $22 AND version = $28 RETURNING workspace_id), ",
+            "moved AS (UPDATE posts SET status = $24, updated_at = $25, version = $26, moment = $27, \
+               went_out = $28, allowance_month = $45, due_at = $46 \
+               WHERE id = $23 AND version = $29 RETURNING workspace_id), ",
             " AND EXISTS (SELECT 1 FROM moved)",
             "stored AS (UPDATE targets SET platform = $5, account_id = $6, status = $7, \
                due_at = $8, slot_at = $9, remote_id = $10, remote_url = $11, remote_record = $12, \
                published_at = $13, failure_message = $14, failure_code = $15, failure_permanent = $16, attempts = $17, \
-               spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21 \
+               spent_tries = $18, spent_rate_limits = $19, revision = $20, progress = $21, failed_attempts = $22 \
                FROM held WHERE id = $4), \
              lost AS (DELETE FROM post_facets facet USING moved, held \
-               WHERE facet.workspace_id = moved.workspace_id AND facet.facet = ANY ($46) \
-               AND facet.moment = $47 AND facet.post_id = $22), \
+               WHERE facet.workspace_id = moved.workspace_id AND facet.facet = ANY ($47) \
+               AND facet.moment = $48 AND facet.post_id = $23), \
              found AS (INSERT INTO post_facets (workspace_id, facet, moment, post_id) \
-               SELECT moved.workspace_id, facet, $26, $22 \
-               FROM moved CROSS JOIN held CROSS JOIN unnest($48::bytea[]) facet), \
+               SELECT moved.workspace_id, facet, $27, $23 \
+               FROM moved CROSS JOIN held CROSS JOIN unnest($49::bytea[]) facet), \
              event AS (INSERT INTO events (id, workspace_id, kind, created_at, body) \
-               SELECT $29, $30, $31, $32, $33 FROM held WHERE $29 IS NOT NULL), \
+               SELECT $30, $31, $32, $33, $34 FROM held WHERE $30 IS NOT NULL), \
              sent AS (INSERT INTO deliveries \
                (id, event_id, webhook_id, workspace_id, status, attempts, created_at) \
-               SELECT new.id, $29, new.webhook_id, $30, $36, 0, $32 \
-               FROM held CROSS JOIN unnest($34, $35) new (id, webhook_id)), \
+               SELECT new.id, $30, new.webhook_id, $31, $37, 0, $33 \
+               FROM held CROSS JOIN unnest($35, $36) new (id, webhook_id)), \
              new_work AS (INSERT INTO work (",
             work_values!(),
             ", claimable_at, leased, claimed) SELECT new.*, new.due_at, false, 0 \
-               FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($37, $38, $39, $40, $41, $42, $43) \
+               FROM held CROSS JOIN LATERAL (SELECT * FROM unnest($38, $39, $40, $41, $42, $43, $44) \
                piece (",
             work_values!(),
             ")) new)",
@@ -127,17 +127,17 @@ macro_rules! change {
 
 const CHANGE: [&str; 3] = change!("");
 
-/// The change by which a target goes live also plans the first reading of its figures, at `$49`,
+/// The change by which a target goes live also plans the first reading of its figures, at `$50`,
 /// and has the readings of its account taken no later. Their work is locked even where it is left
 /// alone: who holds it looks at the plans after its own lock, and so sees this one, or comes after
 /// it.
 const GO_LIVE: [&str; 3] = change!(
     ", readings AS (SELECT work.id, work.leased, work.due_at FROM held CROSS JOIN work \
        WHERE work.kind = 'read' AND work.subject = $6 FOR UPDATE OF work), \
-     hastened AS (UPDATE work SET due_at = $49, claimable_at = $49 FROM readings \
-       WHERE work.id = readings.id AND NOT readings.leased AND readings.due_at > $49), \
+     hastened AS (UPDATE work SET due_at = $50, claimable_at = $50 FROM readings \
+       WHERE work.id = readings.id AND NOT readings.leased AND readings.due_at > $50), \
      planned AS (INSERT INTO reading_plans (target_id, account_id, published_at, due_at) \
-       SELECT $4, $6, $13, $49 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
+       SELECT $4, $6, $13, $50 FROM held CROSS JOIN (SELECT count(*) FROM readings) locked \
        ON CONFLICT (target_id) DO UPDATE SET account_id = excluded.account_id, \
        published_at = excluded.published_at, due_at = excluded.due_at, comments_seen = NULL)"
 );
@@ -295,7 +295,7 @@ pub(super) async fn delivery(
     Ok(recorded(run(connection, query).await?))
 }
 
-/// Binds a target as `$4` to `$21`.
+/// Binds a target as `$4` to `$22`.
 fn bind_target(
     query: Query<'_, Postgres, PgArguments>,
     values: TargetValues,
@@ -319,6 +319,7 @@ fn bind_target(
         .bind(values.spent_rate_limits)
         .bind(values.revision)
         .bind(values.progress)
+        .bind(values.failed_attempts)
 }
 
 /// The number that a statement answers.

@@ -45,6 +45,7 @@ row! {
             spent_rate_limits: i64,
             revision: i64,
             progress: Option<String>,
+            failed_attempts: Option<String>,
         }
         r {
             taken_at: Option<Instant>,
@@ -96,6 +97,11 @@ impl TargetRow {
             options: from_json("targets.options", &self.options)?,
             files: read_files(self.files.as_deref())?,
             attempts: narrow("targets.attempts", self.attempts)?,
+            failed_attempts: self
+                .failed_attempts
+                .map(|text| from_json("targets.failed_attempts", &text))
+                .transpose()?
+                .unwrap_or_default(),
             spent: RetriesUsed {
                 tries: narrow("targets.spent_tries", self.spent_tries)?,
                 rate_limits: narrow("targets.spent_rate_limits", self.spent_rate_limits)?,
@@ -148,6 +154,7 @@ values! {
         pub(crate) spent_rate_limits: i64,
         pub(crate) revision: i64,
         pub(crate) progress: Option<String>,
+        pub(crate) failed_attempts: Option<String>,
     }
 }
 
@@ -189,6 +196,9 @@ impl TargetValues {
                 .progress()
                 .map(|progress| to_json("targets.progress", progress))
                 .transpose()?,
+            failed_attempts: (!target.failed_attempts.is_empty())
+                .then(|| to_json("targets.failed_attempts", &target.failed_attempts))
+                .transpose()?,
         })
     }
 }
@@ -220,6 +230,7 @@ mod tests {
             spent_rate_limits: 0,
             revision: 0,
             progress: None,
+            failed_attempts: None,
             taken_at: None,
             figures: None,
             post_id: Uuid::nil(),

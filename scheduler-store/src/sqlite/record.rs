@@ -20,8 +20,8 @@ use crate::rows::target::TargetValues;
 const UPDATE_TARGET: &str = "UPDATE targets SET platform = $2, account_id = $3, status = $4, \
     due_at = $5, slot_at = $6, remote_id = $7, remote_url = $8, remote_record = $9, \
     published_at = $10, failure_message = $11, failure_code = $12, failure_permanent = $13, \
-    attempts = $14, spent_tries = $15, spent_rate_limits = $16, revision = $17, progress = $18 \
-    WHERE id = $1";
+    attempts = $14, spent_tries = $15, spent_rate_limits = $16, revision = $17, progress = $18, \
+    failed_attempts = $19 WHERE id = $1";
 const UPDATE_POST: &str = "UPDATE posts SET status = $2, updated_at = $3, version = $4, \
     moment = $5, went_out = $6, allowance_month = $7, due_at = $8 WHERE id = $1";
 
@@ -114,6 +114,7 @@ async fn update_target(connection: &mut SqliteConnection, target: &Target) -> Re
         .bind(values.spent_rate_limits)
         .bind(values.revision)
         .bind(values.progress)
+        .bind(values.failed_attempts)
         .execute(connection)
         .await?;
     Ok(())

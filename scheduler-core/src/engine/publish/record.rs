@@ -11,7 +11,7 @@ use crate::ids::EventId;
 use crate::ports::{Claim, Live, NetworkError, NetworkErrorKind, Recorded, StoreError, WorkAfter};
 use crate::post::Post;
 use crate::retry::{FREE_RATE_LIMITS, rate_limit_wait};
-use crate::target::{Failure, FailureCode, RetriesUsed, Stage, Target};
+use crate::target::{FailedAttempt, Failure, FailureCode, RetriesUsed, Stage, Target};
 use crate::webhook::Event;
 
 impl Scheduler {
@@ -112,8 +112,14 @@ impl Scheduler {
             Failure { message: error.message.clone(), code: error.code, permanent }
         };
         observer.on_event(RunEvent::Failed { kind: error.kind, code: failure.code });
-        if let Some(wait) = wait {
-            let due_at = now + wait;
+        let next_attempt_at = wait.map(|wait| now + wait);
+        let target = target.having_failed(FailedAttempt {
+            at: now,
+            error_code: failure.code,
+            error: failure.message.clone(),
+            next_attempt_at,
+        });
+        if let Some(due_at) = next_attempt_at {
             let target = target.defer(due_at, failure)?;
             observer.on_event(RunEvent::Again { at: due_at });
             let after = WorkAfter::DueAt(due_at);

@@ -1,0 +1,2 @@
+-- The latest attempts at a target that failed, as a JSON array; null where none did.
+ALTER TABLE targets ADD COLUMN failed_attempts TEXT;
