@@ -5,10 +5,13 @@ use std::num::NonZeroU32;
 use std::panic::resume_unwind;
 use std::sync::{Arc, LazyLock};
 
+use chrono::TimeDelta;
 use scheduler_core::app::{Credential, Scheduler};
-use scheduler_core::error::AppError;
+use scheduler_core::error::{AppError, Refusal, Unsupported};
+use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::SignedFiles;
 use scheduler_worker::{Health, WorkerStatus};
+use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
@@ -37,6 +40,11 @@ const BATCHES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).unwrap();
 /// Source: our decision.
 const LOGINS: RateLimit =
     RateLimit { per_minute: NonZeroU32::new(10).unwrap(), burst: NonZeroU32::new(10).unwrap() };
+
+/// How soon one who comes while the server is examined for another may come again.
+///
+/// Source: our decision; an examination takes some seconds where a network does not answer.
+const EXAMINED_AGAIN: TimeDelta = TimeDelta::seconds(5);
 
 /// The scheduler behind the routes, and what stands before it.
 pub(crate) struct Api {
@@ -132,6 +140,20 @@ impl Api {
             audit: AuditBuffer::default(),
             calls: TaskTracker::new(),
         })
+    }
+
+    /// What is found of the server, and of a workspace; for one caller at a time.
+    ///
+    /// # Errors
+    /// `unsupported` where nobody looks; `rate_limited` while it is done for another.
+    pub(crate) async fn examine(&self, workspace: WorkspaceId) -> Result<Value, ApiError> {
+        let doctor = self.doctor.as_ref().ok_or(Refusal::from(Unsupported::Examination))?;
+        let Ok(_turn) = self.examination.try_acquire() else {
+            let message =
+                "The server is being examined for somebody else; try again in a moment.";
+            return Err(Refusal::rate_limited(message, EXAMINED_AGAIN).into());
+        };
+        doctor.examine(workspace).await.map_err(ApiError::internal)
     }
 
     /// The address of a page of this server.

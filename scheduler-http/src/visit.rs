@@ -247,6 +247,15 @@ impl Visit {
         self.api.to_its_end(call).await.map_err(Declined)
     }
 
+    /// Looks at what the server needs, for an owner: `ok`, and the `checks` with a verdict each.
+    ///
+    /// # Errors
+    /// `unsupported` where nobody looks; `rate_limited` while it is done for another.
+    pub async fn examine(&self, member: &Member) -> Result<serde_json::Value, Declined> {
+        member.require(Role::Owner)?;
+        self.api.examine(member.workspace.id).await.map_err(Declined)
+    }
+
     /// Reads the form that a member has sent.
     ///
     /// # Errors

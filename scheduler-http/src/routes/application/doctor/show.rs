@@ -1,8 +1,5 @@
 //! `GET /app/v1/doctor`
 
-use chrono::TimeDelta;
-use scheduler_core::error::{Refusal, Unsupported};
-
 use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
@@ -13,11 +10,6 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
     handler: Handler::Member(Role::Owner, |call, member| Box::pin(show(call, member))),
     description: Some(describe),
 };
-
-/// How soon one who comes while another is answered may come again.
-///
-/// Source: our decision; an examination takes some seconds where a network does not answer.
-const AGAIN: TimeDelta = TimeDelta::seconds(5);
 
 fn describe() -> Description {
     let check = json!({
@@ -55,13 +47,6 @@ fn found(components: &mut Components) -> Value {
 }
 
 async fn show(call: Call, member: Arc<Member>) -> Result<Response, ApiError> {
-    let Some(doctor) = &call.api.doctor else {
-        return Err(Refusal::from(Unsupported::Examination).into());
-    };
-    let Ok(_turn) = call.api.examination.try_acquire() else {
-        let message = "The server is being examined for somebody else; try again in a moment.";
-        return Err(Refusal::rate_limited(message, AGAIN).into());
-    };
-    let found = doctor.examine(member.workspace.id).await.map_err(ApiError::internal)?;
+    let found = call.api.examine(member.workspace.id).await?;
     Ok(answer::json(StatusCode::OK, &found))
 }
