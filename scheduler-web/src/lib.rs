@@ -26,8 +26,10 @@ mod mark;
 mod media;
 mod page;
 mod post;
+mod server;
 mod settings;
 mod sign_in;
+mod start;
 mod visitor;
 mod when;
 
@@ -59,6 +61,9 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &post::DUPLICATE,
         &post::UNDO,
         &post::TAKE_DOWN,
+        &post::CHANGE_LIVE,
+        &post::POINT,
+        &post::READ,
         &accounts::SHOW,
         &accounts::CONNECT,
         &accounts::INVITE,
@@ -69,6 +74,8 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &approvals::WITHDRAW,
         &inbox::SHOW,
         &inbox::MARK,
+        &inbox::CONVERSATION,
+        &inbox::ACT,
         &media::SHOW,
         &media::THUMB,
         &media::DECLARE,
@@ -76,10 +83,18 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &media::DESCRIBE,
         &media::DELETE,
         &activity::SHOW,
+        &activity::CREATE_KEY,
+        &activity::REVOKE_KEY,
+        &activity::CREATE_WEBHOOK,
+        &activity::REMOVE_WEBHOOK,
+        &activity::TEST_WEBHOOK,
+        &activity::REDELIVER,
         &settings::SHOW,
         &settings::SAVE,
         &settings::END_SESSION,
         &settings::INVITE,
+        &server::SHOW,
+        &start::SHOW,
     ];
     PAGES
 }

@@ -57,28 +57,46 @@ pub(crate) enum Said {
     Cancelled,
     Undone,
     TakenDown,
+    ChangedLive,
+    Pointed,
+    Read,
     Moved,
     Slots,
+    Replied,
+    CommentChanged,
+    CommentDeleted,
     Withdrawn,
     Described,
     FileDeleted,
     SessionEnded,
+    KeyRevoked,
+    WebhookRemoved,
+    SentAgain,
 }
 
 impl Said {
-    const ALL: [(Self, &'static str, &'static str); 12] = [
+    const ALL: [(Self, &'static str, &'static str); 21] = [
         (Self::Stored, "stored", "Stored."),
         (Self::Draft, "draft", "Saved as a draft."),
         (Self::Retried, "retried", "What failed is tried again."),
         (Self::Cancelled, "cancelled", "Cancelled. It can be taken back for ten minutes."),
         (Self::Undone, "undone", "The last change is taken back."),
         (Self::TakenDown, "taken-down", "It is taken down."),
+        (Self::ChangedLive, "changed-live", "What is live is changed."),
+        (Self::Pointed, "pointed", "It goes to the other account now."),
+        (Self::Read, "read", "The figures are as the network tells them now."),
         (Self::Moved, "moved", "Moved."),
         (Self::Slots, "slots", "Stored. What is scheduled already keeps its time."),
+        (Self::Replied, "replied", "The reply is live."),
+        (Self::CommentChanged, "comment-changed", "Done. The network may take a moment to show it."),
+        (Self::CommentDeleted, "comment-deleted", "The comment is deleted."),
         (Self::Withdrawn, "withdrawn", "Withdrawn: the post goes out without an approval."),
         (Self::Described, "described", "The description is stored."),
         (Self::FileDeleted, "file-deleted", "The file is deleted."),
         (Self::SessionEnded, "session-ended", "The session has ended."),
+        (Self::KeyRevoked, "key-revoked", "The key is revoked: whoever uses it is refused."),
+        (Self::WebhookRemoved, "webhook-removed", "The webhook is removed."),
+        (Self::SentAgain, "sent-again", "It is sent again, with the id of the same event."),
     ];
 
     fn named(name: &str) -> Option<Self> {

@@ -20,7 +20,8 @@ const CLIENT_MAX_CHARACTERS: usize = 100;
 
 pub(crate) static HOME: Endpoint = Endpoint::page("web_home", Method::GET, "/", |visit| {
     Box::pin(entered(visit, Role::Reader, |visitor| async move {
-        Ok(page::sent_to(&visitor.at("calendar")))
+        let is_new = crate::start::is_new(&visitor).await?;
+        Ok(page::sent_to(&visitor.at(if is_new { "start" } else { "calendar" })))
     }))
 });
 

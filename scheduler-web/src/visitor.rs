@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use http::{HeaderName, Method, StatusCode};
 use scheduler_core::account::AccountView;
 use scheduler_core::app::{Caller, Member, Scheduler};
-use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::error::{AppError, ErrorCode, Refusal};
 use scheduler_core::ids::{AccountId, PostId};
 use scheduler_core::post::PostView;
 use scheduler_core::session::Role;
@@ -133,7 +133,7 @@ impl Visitor {
             return Ok(self.workspace().timezone.unwrap_or(Zone::UTC));
         };
         name.parse().map_err(|unknown: scheduler_core::timing::UnknownZone| {
-            AppError::from(scheduler_core::error::Refusal::invalid("zone", unknown.to_string()))
+            AppError::from(Refusal::invalid("zone", unknown.to_string()))
                 .into()
         })
     }
@@ -174,13 +174,16 @@ impl Visitor {
 
     /// The id of the path.
     pub(crate) fn id<T: std::str::FromStr>(&self) -> Result<T, Declined> {
-        self.visit.segment("id").parse().map_err(|_| {
-            let refusal = scheduler_core::error::Refusal::new(
-                ErrorCode::NotFound,
-                "There is nothing at this address.",
-            );
-            Declined::from(refusal)
-        })
+        self.segment("id")
+    }
+
+    /// A parameter of the path, as an id.
+    pub(crate) fn segment<T: std::str::FromStr>(&self, name: &str) -> Result<T, Declined> {
+        self.visit.segment(name).parse().map_err(|_| Self::nothing_here())
+    }
+
+    pub(crate) fn nothing_here() -> Declined {
+        Refusal::new(ErrorCode::NotFound, "There is nothing at this address.").into()
     }
 }
 

@@ -43,16 +43,22 @@ fn offset(zone: Zone, at: DateTime<Utc>) -> String {
 /// How long ago or ahead an instant is, such as `in 3 h` or `20 min ago`.
 pub(crate) fn distance(at: DateTime<Utc>, now: DateTime<Utc>) -> String {
     let apart = (at - now).abs();
-    let amount = if apart < TimeDelta::minutes(1) {
+    if apart < TimeDelta::minutes(1) {
         return "now".to_owned();
-    } else if apart < TimeDelta::hours(1) {
-        format!("{} min", apart.num_minutes())
-    } else if apart < TimeDelta::days(2) {
-        format!("{} h", apart.num_hours())
-    } else {
-        format!("{} days", apart.num_days())
-    };
+    }
+    let amount = length(apart);
     if at > now { format!("in {amount}") } else { format!("{amount} ago") }
+}
+
+/// A span of time, such as `20 min` or `3 h`.
+pub(crate) fn length(span: TimeDelta) -> String {
+    if span < TimeDelta::hours(1) {
+        format!("{} min", span.num_minutes())
+    } else if span < TimeDelta::days(2) {
+        format!("{} h", span.num_hours())
+    } else {
+        format!("{} days", span.num_days())
+    }
 }
 
 /// The first instant of a day in a zone.

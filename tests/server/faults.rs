@@ -27,6 +27,14 @@ impl Case {
         self.publish_plainly(platform, kind).await
     }
 
+    /// The same of all networks at once: a lost answer is waited for as long as its request may
+    /// have an effect.
+    async fn publish_to_all(&self, kind: &str, times: u32) -> [(&'static str, Value); 2] {
+        let [first, second] = NETWORKS;
+        let of = |platform| async move { (platform, self.publish(platform, kind, times).await) };
+        tokio::join!(of(first), of(second)).into()
+    }
+
     /// Sends a post to one network, and waits for its end.
     async fn publish_plainly(&self, platform: &str, kind: &str) -> Value {
         let api = self.service.api();
@@ -54,15 +62,17 @@ const NETWORKS: [&str; 2] = ["bluesky", "mastodon"];
 #[tokio::test(flavor = "multi_thread")]
 async fn two_server_errors_are_followed_by_success_and_one_event() {
     let case = case().await;
-    for (index, platform) in NETWORKS.into_iter().enumerate() {
-        let target = case.publish(platform, "error500", 2).await;
+    for (platform, target) in case.publish_to_all("error500", 2).await {
         assert_eq!(target["status"], "published", "{platform}");
         assert_eq!(target["attempts"], 3, "{platform}");
         assert_eq!(target["error"], Value::Null, "{platform}");
-        let events = case.receiver.wait_for(index + 1).await;
-        assert_eq!(events.len(), index + 1, "{platform}: no event in between");
-        assert_eq!(events[index]["event"], "post.published", "{platform}");
+        let failed = target["failedAttempts"].as_array().unwrap();
+        assert_eq!(failed.len(), 2, "{platform}: {failed:?}");
+        assert!(failed.iter().all(|failed| failed["nextAttemptAt"].is_string()), "{platform}");
     }
+    let events = case.receiver.wait_for(NETWORKS.len()).await;
+    let kinds: Vec<&Value> = events.iter().map(|event| &event["event"]).collect();
+    assert_eq!(kinds, ["post.published"; 2], "no event in between");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,8 +93,7 @@ async fn a_permanent_refusal_ends_it_with_one_event() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_answer_leaves_the_post_live_once() {
     let case = case().await;
-    for platform in NETWORKS {
-        let target = case.publish(platform, "reset_after", 1).await;
+    for (platform, target) in case.publish_to_all("reset_after", 1).await {
         assert_eq!(target["status"], "published", "{platform}");
         assert!(target["remoteUrl"].is_string(), "{platform}");
         assert_eq!(case.times_live(platform, "reset_after").await, 1, "{platform}");
@@ -94,8 +103,7 @@ async fn a_lost_answer_leaves_the_post_live_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_closed_before_anything_happened_is_tried_again() {
     let case = case().await;
-    for platform in NETWORKS {
-        let target = case.publish(platform, "reset_before", 1).await;
+    for (platform, target) in case.publish_to_all("reset_before", 1).await {
         assert_eq!(target["status"], "published", "{platform}");
         assert_eq!(case.times_live(platform, "reset_before").await, 1, "{platform}");
     }

@@ -1,12 +1,13 @@
-//! What the server does: what is due, deliveries of webhooks, keys, and who changed what.
+//! What the server does: what is due, webhooks and their deliveries, keys, and who changed what.
+
+mod keys;
+mod webhooks;
 
 use askama::Template;
 use http::Method;
 use scheduler_core::error::Refusal;
-use scheduler_core::key::KeyView;
 use scheduler_core::post::{ListInput, PageInput};
 use scheduler_core::session::Role;
-use scheduler_core::webhook::DeliveryView;
 use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::Declined;
 use warp::reply::Response;
@@ -16,8 +17,10 @@ use crate::page::{self, Frame};
 use crate::visitor::{Visitor, entered, query};
 use crate::when;
 
-/// Rows of a list.
-const ROWS: u32 = 100;
+pub(crate) use self::keys::{CREATE as CREATE_KEY, REVOKE as REVOKE_KEY};
+pub(crate) use self::webhooks::{
+    CREATE as CREATE_WEBHOOK, REDELIVER, REMOVE as REMOVE_WEBHOOK, TEST as TEST_WEBHOOK,
+};
 
 /// Posts that are due next.
 const NEXT: &str = "20";
@@ -32,10 +35,7 @@ pub(crate) static SHOW: Endpoint =
 struct Show {
     frame: Frame,
     parts: Vec<Part>,
-    sentence: String,
-    heads: Vec<&'static str>,
-    rows: Vec<Vec<Cell>>,
-    next: Option<String>,
+    table: Table,
 }
 
 struct Part {
@@ -44,55 +44,86 @@ struct Part {
     is_shown: bool,
 }
 
+/// A cell of a table: a text, which may lead somewhere, and buttons.
+#[derive(Default)]
 struct Cell {
     text: String,
     href: Option<String>,
+    buttons: Vec<Button>,
+}
+
+/// A button that sends a form of its own.
+struct Button {
+    word: &'static str,
+    action: String,
+    /// What is to be ticked first, where it cannot be undone.
+    sure: Option<&'static str>,
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Self { text, href: None }
+        Self { text, ..Self::default() }
+    }
+}
+
+impl From<Vec<Button>> for Cell {
+    fn from(buttons: Vec<Button>) -> Self {
+        Self { buttons, ..Self::default() }
     }
 }
 
 /// What a part shows: a sentence, the heads of a table, and its rows.
+#[derive(Default)]
 struct Table {
     sentence: String,
     heads: Vec<&'static str>,
     rows: Vec<Vec<Cell>>,
     next: Option<String>,
+    /// A form by which another row is made.
+    new: Option<New>,
+    /// What was made and is shown this once, and what it is.
+    made: Option<(&'static str, String)>,
+    /// What came of something, or why it was refused.
+    said: Option<String>,
+}
+
+/// What another row is made of.
+enum New {
+    Key { action: String },
+    Webhook { action: String, url: String },
 }
 
 async fn show(visitor: Visitor) -> Result<Response, Declined> {
-    let name = visitor.visit().segment("name").to_owned();
-    let table = match name.as_str() {
+    let part = visitor.visit().segment("name").to_owned();
+    let table = match part.as_str() {
         "now" => now(&visitor).await?,
-        "deliveries" => deliveries(&visitor).await?,
-        "keys" => keys(&visitor).await?,
+        "webhooks" => webhooks::list(&visitor).await?,
+        "deliveries" => webhooks::deliveries(&visitor).await?,
+        "keys" => keys::list(&visitor).await?,
         "log" => log(&visitor).await?,
         _ => {
-            let message = "The parts are now, deliveries, keys and log.";
+            let message = "The parts are now, webhooks, deliveries, keys and log.";
             return Err(Refusal::invalid("part", message).into());
         }
     };
-    let parts = [("Now", "now"), ("Deliveries", "deliveries"), ("Keys", "keys"), ("Log", "log")];
-    let frame = Frame::of(&visitor, "activity", "Activity").await?;
-    let Table { sentence, heads, rows, next } = table;
-    Ok(page::shown(&Show {
-        frame,
-        parts: parts
-            .into_iter()
-            .map(|(word, part)| Part {
-                word,
-                href: visitor.at(&format!("activity/{part}")),
-                is_shown: part == name,
-            })
-            .collect(),
-        sentence,
-        heads,
-        rows,
-        next,
-    }))
+    Ok(page::shown(&page_of(&visitor, &part, table).await?))
+}
+
+async fn page_of(visitor: &Visitor, part: &str, table: Table) -> Result<Show, Declined> {
+    let parts = [
+        ("Now", "now"),
+        ("Deliveries", "deliveries"),
+        ("Webhooks", "webhooks"),
+        ("Keys", "keys"),
+        ("Log", "log"),
+    ];
+    let part_of = |(word, name): (&'static str, &str)| Part {
+        word,
+        href: visitor.at(&format!("activity/{name}")),
+        is_shown: name == part,
+    };
+    let frame = Frame::of(visitor, "activity", "Activity").await?;
+    Ok(Show { frame, parts: parts.into_iter().map(part_of).collect(), table })
 }
 
 async fn now(visitor: &Visitor) -> Result<Table, Declined> {
@@ -121,55 +152,10 @@ async fn now(visitor: &Visitor) -> Result<Table, Declined> {
             post.targets.iter().map(|target| target.platform.sheet().name).collect();
         let words = crate::card::first_words(post);
         let href = Some(visitor.at(&format!("posts/{}", post.id)));
-        vec![at.into(), Cell { text: words, href }, networks.join(", ").into()]
+        vec![at.into(), Cell { text: words, href, ..Cell::default() }, networks.join(", ").into()]
     });
     let rows = rows.collect();
-    Ok(Table { sentence, heads: vec!["Due", "Post", "Networks"], rows, next: None })
-}
-
-async fn deliveries(visitor: &Visitor) -> Result<Table, Declined> {
-    visitor.member.require(Role::Editor)?;
-    let zone = visitor.zone()?;
-    let records = visitor.scheduler().deliveries(visitor.workspace().id, None, ROWS).await?;
-    let rows = records.iter().map(|record| {
-        let view = DeliveryView::from(record);
-        let last = view.attempts.last().map(|attempt| when::instant(attempt.at, zone));
-        let when_last = last.unwrap_or_else(|| "not tried yet".to_owned());
-        vec![
-            when_last.into(),
-            view.event.as_str().to_owned().into(),
-            view.url.clone().into(),
-            view.status.as_str().to_owned().into(),
-            view.attempts.len().to_string().into(),
-        ]
-    });
-    Ok(Table {
-        sentence: "What webhooks were told, the latest first.".to_owned(),
-        heads: vec!["Last tried", "Event", "Webhook", "State", "Tries"],
-        rows: rows.collect(),
-        next: None,
-    })
-}
-
-async fn keys(visitor: &Visitor) -> Result<Table, Declined> {
-    visitor.member.require(Role::Owner)?;
-    let zone = visitor.zone()?;
-    let keys = visitor.scheduler().keys(visitor.workspace().id).await?;
-    let rows = keys.iter().map(KeyView::from).map(|key| {
-        vec![
-            key.name.into(),
-            key.hint.into(),
-            key.scopes.to_string().into(),
-            when::instant(key.created_at, zone).into(),
-            when::instant(key.expires_at, zone).into(),
-        ]
-    });
-    Ok(Table {
-        sentence: "Keys are made and revoked by `scheduler keys`.".to_owned(),
-        heads: vec!["Name", "Begins", "Scopes", "Made", "Until"],
-        rows: rows.collect(),
-        next: None,
-    })
+    Ok(Table { sentence, heads: vec!["Due", "Post", "Networks"], rows, ..Table::default() })
 }
 
 async fn log(visitor: &Visitor) -> Result<Table, Declined> {
@@ -194,5 +180,6 @@ async fn log(visitor: &Visitor) -> Result<Table, Declined> {
         next: page
             .next_cursor
             .map(|cursor| visitor.at(&format!("activity/log?{}", query(&[("before", &cursor)])))),
+        ..Table::default()
     })
 }

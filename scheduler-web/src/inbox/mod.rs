@@ -1,5 +1,7 @@
 //! Comments under live posts.
 
+mod conversation;
+
 use askama::Template;
 use http::Method;
 use scheduler_core::ids::CommentId;
@@ -14,6 +16,8 @@ use crate::mark::Mark;
 use crate::page::{self, Frame};
 use crate::visitor::{Visitor, entered, query};
 use crate::when;
+
+pub(crate) use self::conversation::{ACT, CONVERSATION};
 
 pub(crate) static SHOW: Endpoint =
     Endpoint::page("web_inbox", Method::GET, "/w/{workspaceId}/inbox", |visit| {
@@ -45,7 +49,8 @@ struct Row {
     likes: Option<u64>,
     is_unread: bool,
     is_hidden: bool,
-    post: String,
+    /// The page of its conversation.
+    href: String,
 }
 
 async fn show(visitor: Visitor) -> Result<Response, Declined> {
@@ -73,7 +78,10 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
                 likes: comment.like_count,
                 is_unread: comment.unread,
                 is_hidden: comment.hidden,
-                post: visitor.at(&format!("posts/{}#t-{}", comment.post_id, comment.target_id)),
+                href: visitor.at(&format!(
+                    "inbox/{}/{}#c-{}",
+                    comment.post_id, comment.target_id, comment.comment_id
+                )),
             })
             .collect(),
         only_unread,

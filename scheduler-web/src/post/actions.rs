@@ -1,0 +1,116 @@
+//! What can be done with a post, each by a form.
+
+use scheduler_core::app::EditInput;
+use scheduler_core::error::Refusal;
+use scheduler_core::ids::{AccountId, PostId, TargetId};
+use scheduler_core::post::Field;
+use scheduler_core::target::FailureCode;
+use scheduler_http::visit::{Declined, Form, changed};
+use warp::reply::Response;
+
+use crate::page::{self, Said};
+use crate::visitor::Visitor;
+
+pub(super) async fn retry(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let post = visitor.post().await?;
+    let is_doubtful =
+        post.targets.iter().any(|target| target.error_code == Some(FailureCode::InDoubt));
+    if is_doubtful && form.only("looked").is_none() {
+        let message = "Look at the account first, and tick that you have: what is live there would be posted twice.";
+        return Err(Refusal::invalid("looked", message).into());
+    }
+    visitor.scheduler().retry_post(&visitor.caller, post.id).await?;
+    Ok(back(&visitor, post.id, Said::Retried))
+}
+
+pub(super) async fn cancel(visitor: Visitor) -> Result<Response, Declined> {
+    let id: PostId = visitor.id()?;
+    visitor.scheduler().delete_post(&visitor.caller, id, None).await?;
+    Ok(back(&visitor, id, Said::Cancelled))
+}
+
+pub(super) async fn undo(visitor: Visitor) -> Result<Response, Declined> {
+    let id: PostId = visitor.id()?;
+    let post = visitor.scheduler().undo_post(&visitor.caller, id).await?;
+    if visitor.fragment().is_some() {
+        return Ok(changed(Response::new(post.revision.to_string().into())));
+    }
+    Ok(back(&visitor, id, Said::Undone))
+}
+
+pub(super) async fn take_down(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let id: PostId = visitor.id()?;
+    let target = target(&form)?;
+    if form.only("sure").is_none() {
+        let message = "Tick that likes and comments may be lost: a take-down cannot be undone.";
+        return Err(Refusal::invalid("sure", message).into());
+    }
+    let caller = visitor.caller.clone();
+    visitor
+        .visit()
+        .to_its_end(|scheduler| async move { scheduler.take_down(&caller, id, target).await })
+        .await?;
+    Ok(back(&visitor, id, Said::TakenDown))
+}
+
+pub(super) async fn duplicate(visitor: Visitor) -> Result<Response, Declined> {
+    let post = visitor.post().await?;
+    let copy = crate::compose::copy_of(&visitor, &post).await?;
+    Ok(page::sent_to(&visitor.at(&format!("compose/{copy}"))))
+}
+
+/// Back to the page of the post, with a message.
+pub(super) fn back(visitor: &Visitor, id: PostId, said: Said) -> Response {
+    page::sent_to(&visitor.at(&format!("posts/{id}?{}", said.query())))
+}
+
+/// Changes what is live on one network.
+pub(super) async fn change_live(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let (id, target): (PostId, _) = (visitor.id()?, target(&form)?);
+    let sent = |name| {
+        let text = form.only(name).map(|text| text.replace("\r\n", "\n"));
+        text.map_or(Field::Absent, Field::Value)
+    };
+    let input = EditInput { content: sent("content"), title: sent("title") };
+    let caller = visitor.caller.clone();
+    visitor
+        .visit()
+        .to_its_end(|scheduler| async move {
+            scheduler.edit_live_post(&caller, id, target, input).await
+        })
+        .await?;
+    Ok(back(&visitor, id, Said::ChangedLive))
+}
+
+/// Points a target that is not live at another account of its network.
+pub(super) async fn point(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let (id, target): (PostId, _) = (visitor.id()?, target(&form)?);
+    let account: Option<AccountId> = form.only("account").and_then(|id| id.parse().ok());
+    let Some(account) = account else {
+        return Err(Refusal::invalid("account", "Choose an account.").into());
+    };
+    visitor.scheduler().move_target(&visitor.caller, id, target, account).await?;
+    Ok(back(&visitor, id, Said::Pointed))
+}
+
+/// Reads the figures of a live target.
+pub(super) async fn read(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let (id, target): (PostId, _) = (visitor.id()?, target(&form)?);
+    let caller = visitor.caller.clone();
+    visitor
+        .visit()
+        .to_its_end(|scheduler| async move { scheduler.read_metrics(&caller, id, target).await })
+        .await?;
+    Ok(back(&visitor, id, Said::Read))
+}
+
+/// The target that a form names.
+fn target(form: &Form) -> Result<TargetId, Declined> {
+    let target = form.only("target").and_then(|target| target.parse().ok());
+    target.ok_or_else(|| Refusal::invalid("target", "Choose a network.").into())
+}

@@ -1,0 +1,173 @@
+//! What the page of a post says of one network.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use scheduler_core::account::AccountView;
+use scheduler_core::ids::AccountId;
+use scheduler_core::post::{PostView, TargetView};
+use scheduler_core::session::Role;
+use scheduler_core::target::{FailureCode, TargetStatus};
+use scheduler_core::timing::Zone;
+use serde_json::Value;
+
+use crate::card::State;
+use crate::mark::{self, Mark};
+use crate::visitor::Visitor;
+use crate::when;
+
+/// What the page says of one network.
+pub(super) struct Target {
+    pub(super) id: String,
+    pub(super) mark: Mark,
+    pub(super) account: String,
+    pub(super) state: State,
+    pub(super) word: String,
+    pub(super) link: Option<String>,
+    pub(super) what: Option<String>,
+    pub(super) advice: Option<&'static str>,
+    pub(super) figures: Vec<(String, String)>,
+    pub(super) own_text: Option<String>,
+    pub(super) options: Vec<(String, String)>,
+    pub(super) can_take_down: bool,
+    pub(super) network: &'static str,
+    /// When its figures were read.
+    pub(super) read: Option<String>,
+    pub(super) can_read: bool,
+    /// The page of its comments.
+    pub(super) comments: Option<String>,
+    /// What is live, where it can be changed.
+    pub(super) live: Option<Live>,
+    /// The other accounts of its network, where it can go to one of them.
+    pub(super) others: Vec<(String, String)>,
+    pub(super) needs_reconnect: bool,
+    pub(super) can_edit: bool,
+}
+
+/// The text of a live post.
+pub(super) struct Live {
+    pub(super) text: String,
+    /// Its title, where the network has titles.
+    pub(super) title: Option<String>,
+}
+
+impl Target {
+    pub(super) fn of(
+        visitor: &Visitor,
+        target: &TargetView,
+        post: &PostView,
+        accounts: &HashMap<AccountId, AccountView>,
+        zone: Zone,
+    ) -> Self {
+        let sheet = target.platform.sheet();
+        let may = visitor.may(Role::Editor);
+        let (state, word) = stands(target, zone, visitor.now());
+        let account = accounts.get(&target.account_id);
+        let is_live = target.status == TargetStatus::Published && target.remote_id.is_some();
+        let is_open = matches!(target.status, TargetStatus::Pending | TargetStatus::Failed);
+        let caption = target.options.get("caption").map(shown);
+        let metrics = || target.metrics.iter().flatten();
+        let taken = metrics().find(|(name, _)| *name == "fetchedAt").and_then(|(_, at)| at.as_str());
+        let taken: Option<DateTime<Utc>> = taken.and_then(|at| at.parse().ok());
+        Self {
+            id: target.id.to_string(),
+            mark: target.platform.into(),
+            account: account.map_or_else(
+                || "an account that is disconnected".to_owned(),
+                mark::name,
+            ),
+            state,
+            word,
+            link: target.remote_url.clone(),
+            what: target.error.clone(),
+            advice: target.error_code.map(advice),
+            figures: metrics()
+                .filter(|(_, value)| value.is_number())
+                .map(|(name, value)| (name.clone(), value.to_string()))
+                .collect(),
+            options: target
+                .options
+                .iter()
+                .filter(|(key, _)| *key != "caption")
+                .map(|(key, value)| (key.clone(), shown(value)))
+                .collect(),
+            can_take_down: may && target.can_delete_remote,
+            network: sheet.name,
+            read: taken.map(|at| when::distance(at, visitor.now())),
+            can_read: is_live && !sheet.metric_fields.is_empty(),
+            comments: (is_live && sheet.can_read_comments)
+                .then(|| visitor.at(&format!("inbox/{}/{}", post.id, target.id))),
+            live: (may && target.can_edit_remote).then(|| Live {
+                text: caption.clone().unwrap_or_else(|| post.content.clone()),
+                title: sheet.option("title").map(|_| {
+                    target.options.get("title").map(shown).unwrap_or_default()
+                }),
+            }),
+            own_text: caption,
+            others: accounts
+                .values()
+                .filter(|other| may && is_open && other.platform == target.platform)
+                .filter(|other| other.id != target.account_id)
+                .map(|other| (other.id.to_string(), mark::name(other)))
+                .collect(),
+            needs_reconnect: account.is_none_or(|account| account.needs_reconnect),
+            can_edit: visitor.may(Role::Drafter) && is_open,
+        }
+    }
+}
+
+/// How it stands, and that in words.
+fn stands(target: &TargetView, zone: Zone, now: DateTime<Utc>) -> (State, String) {
+    let at = |at| when::instant(at, zone);
+    match target.status {
+        TargetStatus::Pending if target.attempts > 0 => {
+            let next = target.next_attempt_at.map_or_else(String::new, |next| {
+                format!(" at {} ({})", at(next), when::distance(next, now))
+            });
+            (State::Scheduled, format!("Tried again{next}"))
+        }
+        TargetStatus::Pending => {
+            let next = target
+                .next_attempt_at
+                .map_or_else(|| "Waits".to_owned(), |next| format!("Goes out {}", at(next)));
+            (State::Scheduled, next)
+        }
+        TargetStatus::Publishing => (State::Publishing, "Going out now".to_owned()),
+        TargetStatus::Published => {
+            let since =
+                target.published_at.map_or_else(String::new, |live| format!(" since {}", at(live)));
+            (State::Published, format!("Live{since}"))
+        }
+        TargetStatus::Failed => (State::Failed, "Failed".to_owned()),
+        TargetStatus::Skipped => (State::Canceled, "Left out or taken down".to_owned()),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// What a person does about a failure.
+const fn advice(code: FailureCode) -> &'static str {
+    match code {
+        FailureCode::ChannelLimit => "The plan covers fewer accounts: see Settings.",
+        FailureCode::NotFound => "The network does not know what is named. Change it, then retry.",
+        FailureCode::AccountNotConnected => "Connect the account again, then retry.",
+        FailureCode::MediaUnusable => "Choose another file, then retry.",
+        FailureCode::ValidationFailed => "Change the post, then retry.",
+        FailureCode::RateLimited => {
+            "The network takes no more from this account at present. It is tried again by itself."
+        }
+        FailureCode::NetworkError => {
+            "The network could not be reached. Retry when it answers again."
+        }
+        FailureCode::NetworkRefused => "Change what the network refuses, then retry.",
+        FailureCode::Unsupported => {
+            "The network does not offer this. Duplicate the post without it."
+        }
+        FailureCode::InDoubt => {
+            "It is not known whether the network took it: the answer was lost. Look at the account first; a retry could post it twice."
+        }
+    }
+}
+
