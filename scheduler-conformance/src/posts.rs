@@ -7,7 +7,7 @@ use scheduler_core::platform::{Disclosure, Platform};
 use scheduler_core::ports::{CreateOutcome, RemoveOutcome, SaveOutcome, Store};
 use scheduler_core::post::{ApprovalState, Post, PostStatus};
 use scheduler_core::target::{
-    Begun, Failure, FailureCode, Published, Remote, RetriesUsed, Stage, Target,
+    Begun, FailedAttempt, Failure, FailureCode, Published, Remote, RetriesUsed, Stage, Target,
 };
 use serde_json::json;
 
@@ -26,6 +26,12 @@ fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
         platform: Platform::Youtube,
         options: options.as_object().cloned().unwrap(),
         attempts: 7,
+        failed_attempts: vec![FailedAttempt {
+            at: at(50),
+            error_code: FailureCode::NetworkError,
+            error: "it's \"away\"".to_owned(),
+            next_attempt_at: Some(at(55)),
+        }],
         spent: RetriesUsed { tries: 3, rate_limits: 2 },
         revision: 4,
         stage: Stage::Failed { failure: failure.clone(), begun },

@@ -149,8 +149,7 @@ impl Api {
     pub(crate) async fn examine(&self, workspace: WorkspaceId) -> Result<Value, ApiError> {
         let doctor = self.doctor.as_ref().ok_or(Refusal::from(Unsupported::Examination))?;
         let Ok(_turn) = self.examination.try_acquire() else {
-            let message =
-                "The server is being examined for somebody else; try again in a moment.";
+            let message = "The server is being examined for somebody else; try again in a moment.";
             return Err(Refusal::rate_limited(message, EXAMINED_AGAIN).into());
         };
         doctor.examine(workspace).await.map_err(ApiError::internal)

@@ -88,7 +88,11 @@ impl Said {
         (Self::Moved, "moved", "Moved."),
         (Self::Slots, "slots", "Stored. What is scheduled already keeps its time."),
         (Self::Replied, "replied", "The reply is live."),
-        (Self::CommentChanged, "comment-changed", "Done. The network may take a moment to show it."),
+        (
+            Self::CommentChanged,
+            "comment-changed",
+            "Done. The network may take a moment to show it.",
+        ),
         (Self::CommentDeleted, "comment-deleted", "The comment is deleted."),
         (Self::Withdrawn, "withdrawn", "Withdrawn: the post goes out without an approval."),
         (Self::Described, "described", "The description is stored."),

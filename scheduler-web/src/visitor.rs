@@ -133,8 +133,7 @@ impl Visitor {
             return Ok(self.workspace().timezone.unwrap_or(Zone::UTC));
         };
         name.parse().map_err(|unknown: scheduler_core::timing::UnknownZone| {
-            AppError::from(Refusal::invalid("zone", unknown.to_string()))
-                .into()
+            AppError::from(Refusal::invalid("zone", unknown.to_string())).into()
         })
     }
 

@@ -1,27 +1,23 @@
 //! Connecting accounts in a browser, beside the command that waits for it.
 
-use reqwest::redirect::Policy;
-use reqwest::{Client, Response, StatusCode, Url};
+use reqwest::{Response, StatusCode, Url};
 use serde_json::Value;
 
-use crate::support::{Networks, Service, Setup};
+use crate::support::{Networks, Service, Setup, client_of_forms};
 
 /// A browser that follows no redirect by itself, and has at most one cookie.
 struct Browser {
-    client: Client,
     server: Url,
     cookie: Option<String>,
 }
 
 impl Browser {
     fn at(service: &Service) -> Self {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder().no_proxy().redirect(Policy::none()).build().unwrap();
-        Self { client, server: service.url.parse().unwrap(), cookie: None }
+        Self { server: service.url.parse().unwrap(), cookie: None }
     }
 
     async fn get(&self, address: &str) -> Response {
-        let request = self.client.get(self.server.join(address).unwrap());
+        let request = client_of_forms().get(self.server.join(address).unwrap());
         let cookie = self.cookie.iter().map(|cookie| ("cookie", cookie.clone()));
         let request = cookie.fold(request, |request, (name, value)| request.header(name, value));
         request.send().await.unwrap()
@@ -30,7 +26,7 @@ impl Browser {
     /// Sends a form; returns where it leads.
     async fn submit(&mut self, address: &str, fields: &[(&str, &str)]) -> String {
         let url = self.server.join(address).unwrap();
-        let answer = self.client.post(url.clone()).form(fields).send().await.unwrap();
+        let answer = client_of_forms().post(url.clone()).form(fields).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{}", answer.text().await.unwrap());
         let cookie = answer.headers().get("set-cookie").map(|value| value.to_str().unwrap());
         self.cookie = cookie.and_then(|cookie| cookie.split(';').next()).map(str::to_owned);

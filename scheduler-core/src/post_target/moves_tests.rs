@@ -8,7 +8,7 @@ use super::*;
 use crate::ids::{AccountId, TargetId};
 use crate::platform::Platform;
 use crate::target::{
-    AwaitingApproval, FailureCode, OpenCall, StageColumns, TargetStatus, VisibleCall,
+    AwaitingApproval, FailedAttempt, FailureCode, OpenCall, StageColumns, TargetStatus, VisibleCall,
 };
 
 fn at(seconds: i64) -> DateTime<Utc> {
@@ -209,4 +209,26 @@ fn a_live_target_without_a_name_is_not_taken_down() {
     target.reschedule(Some(at(1)), None);
     let live = target.start().and_then(|target| target.succeed(at(1), None, None)).unwrap();
     assert_eq!(live.stage.refuses(TargetEvent::TakeDown), live.clone().take_down().unwrap_err());
+}
+
+#[test]
+fn the_latest_failed_attempts_are_kept() {
+    let attempt = |number: i64| FailedAttempt {
+        at: at(number),
+        error_code: FailureCode::NetworkError,
+        error: number.to_string(),
+        next_attempt_at: None,
+    };
+    for (made, want) in [(0, vec![]), (1, vec!["0"]), (14, vec!["2", "13"])] {
+        let target =
+            (0..made).fold(parked(), |target, number| target.having_failed(attempt(number)));
+        let kept: Vec<&str> =
+            target.failed_attempts.iter().map(|failed| failed.error.as_str()).collect();
+        assert!(kept.len() <= FailedAttempt::MOST);
+        let ends: Vec<&str> = match kept[..] {
+            [] | [_] => kept.clone(),
+            [first, .., last] => vec![first, last],
+        };
+        assert_eq!(ends, want, "{made}");
+    }
 }

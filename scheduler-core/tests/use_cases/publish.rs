@@ -102,6 +102,14 @@ fn six_attempts_with_growing_waits() {
     assert_eq!(statuses(&world.post(post.id)), "done: failed");
     assert_eq!(failure(&target(&world, &post)), "network_error false 6");
     assert_eq!(target(&world, &post).due_at(), None);
+    // Each is noted, with when the next was due.
+    let failed = target(&world, &post).failed_attempts;
+    let waits: Vec<Option<i64>> = failed
+        .iter()
+        .map(|failed| failed.next_attempt_at.map(|next| (next - failed.at).num_minutes()))
+        .collect();
+    assert_eq!(waits, [Some(1), Some(5), Some(15), Some(60), Some(180), None]);
+    assert!(failed.iter().all(|failed| failed.error_code == FailureCode::NetworkError));
     assert_eq!(events(&world), [EventKind::Failed]);
 }
 
@@ -113,6 +121,7 @@ fn success_clears_the_failure_before_it() {
     world.work_to_the_end();
     let target = target(&world, &post);
     assert_eq!((target.failure(), target.attempts, target.due_at()), (None, 2, None));
+    assert_eq!(target.failed_attempts.len(), 1, "what failed before is still told");
     assert_eq!(events(&world), [EventKind::Published]);
 }
 

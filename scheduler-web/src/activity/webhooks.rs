@@ -126,9 +126,7 @@ async fn test(visitor: Visitor) -> Result<Response, Declined> {
         .to_its_end(|scheduler| async move { scheduler.test_webhook(&caller, id).await })
         .await?;
     let answer = tested.status.unwrap_or_default().to_string();
-    Ok(page::sent_to(
-        &visitor.at(&format!("activity/webhooks?{}", query(&[("answer", &answer)]))),
-    ))
+    Ok(page::sent_to(&visitor.at(&format!("activity/webhooks?{}", query(&[("answer", &answer)])))))
 }
 
 pub(super) async fn deliveries(visitor: &Visitor) -> Result<Table, Declined> {

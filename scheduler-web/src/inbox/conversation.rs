@@ -95,7 +95,9 @@ async fn conversation(
     let (caller, post_id, target_id) = (visitor.caller.clone(), post.id, target.id);
     let read = visitor
         .visit()
-        .to_its_end(|scheduler| async move { scheduler.comments(&caller, post_id, target_id).await })
+        .to_its_end(
+            |scheduler| async move { scheduler.comments(&caller, post_id, target_id).await },
+        )
         .await;
     let (read, problem) = match read {
         Ok(read) => (read, None),

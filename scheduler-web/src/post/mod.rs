@@ -173,4 +173,3 @@ fn planned(post: &PostView, zone: Zone) -> String {
         (_, None) => "no time yet".to_owned(),
     }
 }
-

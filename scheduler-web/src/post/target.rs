@@ -67,15 +67,14 @@ impl Target {
         let is_open = matches!(target.status, TargetStatus::Pending | TargetStatus::Failed);
         let caption = target.options.get("caption").map(shown);
         let metrics = || target.metrics.iter().flatten();
-        let taken = metrics().find(|(name, _)| *name == "fetchedAt").and_then(|(_, at)| at.as_str());
+        let taken =
+            metrics().find(|(name, _)| *name == "fetchedAt").and_then(|(_, at)| at.as_str());
         let taken: Option<DateTime<Utc>> = taken.and_then(|at| at.parse().ok());
         Self {
             id: target.id.to_string(),
             mark: target.platform.into(),
-            account: account.map_or_else(
-                || "an account that is disconnected".to_owned(),
-                mark::name,
-            ),
+            account: account
+                .map_or_else(|| "an account that is disconnected".to_owned(), mark::name),
             state,
             word,
             link: target.remote_url.clone(),
@@ -99,9 +98,9 @@ impl Target {
                 .then(|| visitor.at(&format!("inbox/{}/{}", post.id, target.id))),
             live: (may && target.can_edit_remote).then(|| Live {
                 text: caption.clone().unwrap_or_else(|| post.content.clone()),
-                title: sheet.option("title").map(|_| {
-                    target.options.get("title").map(shown).unwrap_or_default()
-                }),
+                title: sheet
+                    .option("title")
+                    .map(|_| target.options.get("title").map(shown).unwrap_or_default()),
             }),
             own_text: caption,
             others: accounts
@@ -170,4 +169,3 @@ const fn advice(code: FailureCode) -> &'static str {
         }
     }
 }
-

@@ -175,9 +175,7 @@ mod tests {
             target.extend(more.as_object().unwrap().clone());
             json!(target)
         };
-        let failed = |at: &str, next: &str| {
-            json!({"at": at, "errorCode": "network_error", "error": "No answer.", "nextAttemptAt": next})
-        };
+        let failed = |at: &str, next: &str| json!({"at": at, "errorCode": "network_error", "error": "No answer.", "nextAttemptAt": next});
         serde_json::from_value(json!({
             "id": id(0), "status": "publishing", "content": "Bread", "linkUrl": null,
             "mediaIds": [], "altTexts": [], "scheduledAt": "2026-10-16T07:00:00Z",
@@ -235,9 +233,8 @@ mod tests {
                 ("09:06", "Mastodon", State::Scheduled),
             ]
         );
-        let column = |x: usize| {
-            timeline.columns.iter().find(|column| column.x == x).unwrap().clock.as_str()
-        };
+        let column =
+            |x: usize| timeline.columns.iter().find(|column| column.x == x).unwrap().clock.as_str();
         let mut dots: Vec<(&str, &str, State)> = timeline
             .lanes
             .iter()

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -25,6 +26,16 @@ pub(crate) fn client() -> &'static Client {
         // A body may wait for its turn for longer than the 30 seconds after which a client that
         // sends nothing gives up by itself.
         client.tcp_user_timeout(None::<Duration>).build().expect("a client")
+    })
+}
+
+/// A client that tells where it is led, and does not go there.
+pub(crate) fn client_of_forms() -> &'static Client {
+    static CLIENT: OnceLock<Client> = OnceLock::new();
+    CLIENT.get_or_init(|| {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder().no_proxy().pool_max_idle_per_host(0);
+        client.redirect(Policy::none()).build().expect("a client")
     })
 }
 

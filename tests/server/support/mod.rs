@@ -17,7 +17,7 @@ mod service;
 mod tenants;
 mod watched;
 
-pub(crate) use api::{Api, client, post_ended};
+pub(crate) use api::{Api, client, client_of_forms, post_ended};
 pub(crate) use binary::{example, scheduler};
 pub(crate) use bucket::Bucket;
 pub(crate) use database::{Backend, backends};

@@ -1,13 +1,12 @@
 //! Who is let in, and what no other site may do.
 
 use http::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, Response, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::Site;
-use crate::support::wait_for;
+use crate::support::{client_of_forms, wait_for};
 
 /// Every page of a workspace, with the least role that it opens to, as the design's table has it.
 fn least_role(name: &str) -> &'static str {
@@ -16,9 +15,24 @@ fn least_role(name: &str) -> &'static str {
         | "web_connect_account"
         | "web_set_slots"
         | "web_change_workspace"
-        | "web_invite" => "owner",
-        "web_retry_post" | "web_cancel_post" | "web_move_post_form" | "web_move_post"
-        | "web_undo_post" | "web_take_down" | "web_delete_media" => "editor",
+        | "web_invite"
+        | "web_server"
+        | "web_create_key"
+        | "web_revoke_key"
+        | "web_create_webhook"
+        | "web_remove_webhook"
+        | "web_test_webhook"
+        | "web_redeliver" => "owner",
+        "web_retry_post"
+        | "web_cancel_post"
+        | "web_move_post_form"
+        | "web_move_post"
+        | "web_undo_post"
+        | "web_take_down"
+        | "web_change_live_post"
+        | "web_point_target"
+        | "web_act_on_comment"
+        | "web_delete_media" => "editor",
         "web_write_post"
         | "web_rewrite_post"
         | "web_duplicate_post"
@@ -32,12 +46,8 @@ fn least_role(name: &str) -> &'static str {
     }
 }
 
-fn client() -> Client {
-    Client::builder().redirect(Policy::none()).build().unwrap()
-}
-
 /// The cookie of somebody of a role.
-async fn signed_in(site: &Site, role: &str) -> String {
+pub(super) async fn signed_in(site: &Site, role: &str) -> String {
     let link = site.link(role);
     let (_, code) = link.split_once('#').unwrap();
     let answer = sign_in(site, code).await;
@@ -51,12 +61,12 @@ async fn signed_in(site: &Site, role: &str) -> String {
 
 async fn sign_in(site: &Site, code: &str) -> Response {
     let address = format!("{}/signin/once", site.service.url);
-    client().post(address).form(&[("link", code)]).send().await.unwrap()
+    client_of_forms().post(address).form(&[("link", code)]).send().await.unwrap()
 }
 
 async fn asked(site: &Site, method: &Method, path: &str, headers: &[(&str, &str)]) -> Response {
     let address = format!("{}{path}", site.service.url);
-    let mut request = client().request(method.clone(), address);
+    let mut request = client_of_forms().request(method.clone(), address);
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
@@ -100,7 +110,7 @@ async fn what_changes_something_is_in_the_log_and_an_address_says_nothing_of_its
     let site = Site::start().await;
     let cookie = signed_in(&site, "editor").await;
     let send = async |path: &str, form: &[(&str, &str)]| {
-        let request = client().post(site.at(path)).header(COOKIE, &cookie).form(form);
+        let request = client_of_forms().post(site.at(path)).header(COOKIE, &cookie).form(form);
         request.send().await.unwrap().status()
     };
     assert_eq!(send("check", &[("content", "Only looked at")]).await, StatusCode::OK);
@@ -132,10 +142,10 @@ async fn what_changes_something_is_in_the_log_and_an_address_says_nothing_of_its
 async fn a_form_that_is_sent_again_makes_one_post_of_what_was_written_last() {
     let site = Site::start().await;
     let cookie = signed_in(&site, "drafter").await;
-    let key = Uuid::new_v4().to_string();
     for content in ["First", "First", "Written on, since no answer came"] {
-        let form = [("key", key.as_str()), ("content", content), ("do", "save")];
-        let request = client().post(site.at("compose")).header(COOKIE, &cookie).form(&form);
+        let form = [("key", "of this form"), ("content", content), ("do", "save")];
+        let request =
+            client_of_forms().post(site.at("compose")).header(COOKIE, &cookie).form(&form);
         assert_eq!(request.send().await.unwrap().status(), StatusCode::SEE_OTHER, "{content}");
     }
     let posts = site.service.api().get("/posts").await;
@@ -157,7 +167,7 @@ async fn every_page_asks_who_it_is_and_where_it_comes_from() {
         let id = if page.pattern.contains("/posts/") { &post } else { &unknown };
         let view = if page.name == "web_activity" { "now" } else { "2031-05" };
         let path = page.pattern.replace("{workspaceId}", "default").replace("{id}", id);
-        let path = path.replace("{name}", view);
+        let path = path.replace("{name}", view).replace("{targetId}", &unknown);
         let nobody = asked(&site, &page.method, &path, &[]).await;
         if page.method == Method::GET {
             assert_eq!(nobody.status(), StatusCode::SEE_OTHER, "{}", page.name);

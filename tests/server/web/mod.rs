@@ -1,6 +1,7 @@
 //! The pages, in Debian's Chromium.
 
 mod accessible;
+mod acting;
 mod browser;
 mod doors;
 mod journey;
@@ -13,7 +14,7 @@ use crate::support::{Networks, Service, Setup};
 struct Site {
     service: Service,
     setup: Setup,
-    _networks: Networks,
+    networks: Networks,
     _folder: tempfile::TempDir,
 }
 
@@ -23,7 +24,7 @@ impl Site {
         let folder = tempfile::tempdir().unwrap();
         let setup = Setup::new(folder.path(), networks.url());
         let service = setup.serve();
-        Self { service, setup, _networks: networks, _folder: folder }
+        Self { service, setup, networks, _folder: folder }
     }
 
     /// A link that signs a browser in as somebody of this role.
