@@ -140,7 +140,7 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
                 "Add a webhook, if a program is to know",
                 "It is told what becomes of posts.",
                 ("Webhooks", "activity/webhooks"),
-                Done::from(!webhooks.is_empty()),
+                if webhooks.is_empty() { Done::AskYourself } else { Done::Yes },
             ),
         ]);
     }

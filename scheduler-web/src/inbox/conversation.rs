@@ -140,7 +140,7 @@ fn line(comment: &Comment, visitor: &Visitor) -> Line {
         age: comment.created_at.map(|at| when::distance(at, visitor.now())),
         is_own: comment.own,
         is_hidden: comment.hidden,
-        likes: comment.like_count,
+        likes: comment.like_count.filter(|count| *count > 0),
     }
 }
 

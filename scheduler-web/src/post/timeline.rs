@@ -13,10 +13,12 @@ use crate::card::State;
 use crate::mark::{self, Mark};
 use crate::when;
 
-/// Pixels of the picture: the names of the lanes, a minute at which something happened, a lane.
+/// Pixels of the picture: the names of the lanes, a minute at which something happened, a lane, and
+/// from one dot to another of the same minute.
 const NAMES: usize = 120;
 const MINUTE: usize = 92;
 const LANE: usize = 30;
+const BESIDE: usize = 18;
 
 /// The picture and the table. Every minute at which something happened has a column; what lies
 /// between two of them is not drawn to scale, and told in words.
@@ -48,6 +50,8 @@ pub(super) struct Lane {
 /// Something that has happened, or is to happen.
 pub(super) struct Dot {
     pub(super) x: usize,
+    /// Where the column of its minute is.
+    minute: usize,
     pub(super) state: State,
 }
 
@@ -98,11 +102,7 @@ impl Timeline {
         let lane = |(place, target): (usize, &TargetView)| Lane {
             y: 2 * LANE + place * LANE,
             mark: target.platform.into(),
-            dots: moments
-                .iter()
-                .filter(|moment| moment.target.id == target.id)
-                .map(|moment| Dot { x: x(moment.at), state: moment.state })
-                .collect(),
+            dots: dots(&moments, target, x),
         };
         let account = |target: &TargetView| accounts.get(&target.account_id).map(mark::name);
         let row = |moment: &Moment<'_>| Row {
@@ -141,6 +141,22 @@ fn moments(target: &TargetView) -> Vec<Moment<'_>> {
     let next = target.next_attempt_at.filter(|_| is_next);
     let next = next.map(|at| moment(at, State::Scheduled, "The next attempt.".to_owned()));
     failed.chain(live).chain(next).collect()
+}
+
+/// What has happened to a target, as dots; those of one minute stand side by side.
+fn dots(
+    moments: &[Moment<'_>],
+    target: &TargetView,
+    x: impl Fn(DateTime<Utc>) -> usize,
+) -> Vec<Dot> {
+    let of_target = moments.iter().filter(|moment| moment.target.id == target.id);
+    let mut dots: Vec<Dot> = Vec::new();
+    for moment in of_target {
+        let x = x(moment.at);
+        let beside = dots.iter().filter(|dot| dot.minute == x).count();
+        dots.push(Dot { x: x + beside * BESIDE, minute: x, state: moment.state });
+    }
+    dots
 }
 
 fn minute(at: DateTime<Utc>) -> DateTime<Utc> {
@@ -238,7 +254,9 @@ mod tests {
         let mut dots: Vec<(&str, &str, State)> = timeline
             .lanes
             .iter()
-            .flat_map(|lane| lane.dots.iter().map(|dot| (column(dot.x), lane.mark.name, dot.state)))
+            .flat_map(|lane| {
+                lane.dots.iter().map(|dot| (column(dot.minute), lane.mark.name, dot.state))
+            })
             .collect();
         dots.sort_unstable();
         let mut rows = rows;
