@@ -39,6 +39,8 @@ async fn axe_finds_nothing() {
     let site = Site::start().await;
     let hostile = "<script>alert(1)</script>\u{202e}gpj.exe 👩‍👩‍👧 שלום ".repeat(8);
     let id = site.post(&hostile, json!({"scheduledAt": "2031-05-14T09:30:00Z"})).await;
+    let accounts = site.service.api().get("/oauth/accounts").await;
+    let account = accounts["data"][0]["id"].as_str().unwrap();
     let pages: Vec<String> = [
         "calendar/2031-05",
         "calendar/2031-W20",
@@ -62,6 +64,7 @@ async fn axe_finds_nothing() {
     .map(str::to_owned)
     .into_iter()
     .chain([format!("posts/{id}"), format!("posts/{id}/move"), format!("compose/{id}")])
+    .chain([format!("accounts/{account}/slots")])
     .collect();
     for is_dark in [false, true] {
         let like = Like { is_dark, ..Like::default() };

@@ -219,3 +219,26 @@ async fn first_steps_are_ticked_off() {
     let found = visitor.page("settings/server").await;
     assert!(found.contains("<table"), "{found}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slots_are_changed_in_the_form_and_stored_when_they_are_saved() {
+    let site = Site::start().await;
+    let visitor = Visitor::of(&site, "owner").await;
+    let accounts = site.service.api().get("/oauth/accounts").await;
+    let path = format!("accounts/{}/slots", accounts["data"][0]["id"].as_str().unwrap());
+    let week = |page: &str| {
+        let (_, area) = page.split_once("name=\"week\"").unwrap();
+        between(area, ">", "</textarea>").to_owned()
+    };
+    let before = week(&visitor.page(&path).await);
+    let add = [("week", "mon 09:00"), ("add", "slot"), ("day", "sun"), ("time", "18:30")];
+    let (status, page) = visitor.send(&path, &add).await;
+    assert_eq!((status, week(&page).as_str()), (StatusCode::OK, "mon 09:00; sun 18:30"));
+    let (_, page) = visitor.send(&path, &[("week", &week(&page)), ("remove", "mon 09:00")]).await;
+    assert_eq!(week(&page), "sun 18:30");
+    assert_eq!(week(&visitor.page(&path).await), before, "nothing is stored yet");
+    visitor.done(&path, &[("week", "sun 18:30")]).await;
+    assert_eq!(week(&visitor.page(&path).await), "sun 18:30");
+    let (status, page) = visitor.send(&path, &[("week", "sun 25:00")]).await;
+    assert_eq!((status, week(&page).as_str()), (StatusCode::BAD_REQUEST, "sun 25:00"));
+}

@@ -1,26 +1,26 @@
 //! Accounts: how they stand, when they post, and connecting more.
 
-use std::str::FromStr as _;
+mod slots;
 
 use askama::Template;
-use http::{Method, StatusCode};
-use scheduler_core::app::{AccountDetail, AccountState, SchedulesInput};
+use http::Method;
+use scheduler_core::app::{AccountDetail, AccountState};
 use scheduler_core::error::{ErrorCode, Refusal};
-use scheduler_core::ids::AccountId;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
-use scheduler_core::post::Field;
 use scheduler_core::session::Role;
-use scheduler_core::timing::{SlotView, WeeklySchedule, Zone};
+use scheduler_core::timing::Zone;
 use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::Declined;
 use warp::reply::Response;
 
 use crate::filters;
 use crate::mark::{self, Mark};
-use crate::page::{self, Frame, Said};
+use crate::page::{self, Frame};
 use crate::visitor::{Visitor, entered, query};
 use crate::when;
+
+pub(crate) use self::slots::{SET as SET_SLOTS, SHOW as SLOTS};
 
 pub(crate) static SHOW: Endpoint =
     Endpoint::page("web_accounts", Method::GET, "/w/{workspaceId}/accounts", |visit| {
@@ -37,18 +37,6 @@ pub(crate) static INVITE: Endpoint = Endpoint::page(
     Method::POST,
     "/w/{workspaceId}/accounts/connect",
     |visit| Box::pin(entered(visit, Role::Owner, invite)),
-);
-
-pub(crate) static SLOTS: Endpoint =
-    Endpoint::page("web_slots", Method::GET, "/w/{workspaceId}/accounts/{id}/slots", |visit| {
-        Box::pin(entered(visit, Role::Reader, slots))
-    });
-
-pub(crate) static SET_SLOTS: Endpoint = Endpoint::page(
-    "web_set_slots",
-    Method::POST,
-    "/w/{workspaceId}/accounts/{id}/slots",
-    |visit| Box::pin(entered(visit, Role::Owner, set_slots)),
 );
 
 #[derive(Template)]
@@ -113,17 +101,10 @@ fn row(visitor: &Visitor, detail: &AccountDetail, zone: Zone) -> Row {
             .last_published_at
             .map_or_else(|| "none yet".to_owned(), |at| when::instant(at, zone)),
         zone: detail.schedule.zone.name().to_owned(),
-        week: week(detail),
+        week: slots::week(detail).to_string(),
         due: health.due_targets,
         slots: visitor.at(&format!("accounts/{}/slots", account.id)),
     }
-}
-
-/// The slots of a week as the command line writes them.
-fn week(detail: &AccountDetail) -> String {
-    // What the core shows it reads.
-    let slots = detail.schedule.slots.iter().filter_map(|slot| slot.try_into().ok()).collect();
-    WeeklySchedule::new(slots).to_string()
 }
 
 #[derive(Template)]
@@ -186,78 +167,4 @@ async fn invite(mut visitor: Visitor) -> Result<Response, Declined> {
         scheduler.invite(visitor.workspace(), platform, ConnectInput::default()).await?;
     let ticket = query(&[("ticket", invitation.ticket.expose())]);
     Ok(page::sent_to(&format!("{server}/connect/{platform}?{ticket}")))
-}
-
-#[derive(Template)]
-#[template(path = "accounts/slots.html")]
-struct Slots {
-    frame: Frame,
-    action: String,
-    mark: Mark,
-    name: String,
-    week: String,
-    zone: String,
-    next: Vec<String>,
-    problem: Option<String>,
-}
-
-async fn slots(visitor: Visitor) -> Result<Response, Declined> {
-    let page = slots_page(&visitor, None, None).await?;
-    Ok(page::shown(&page))
-}
-
-async fn slots_page(
-    visitor: &Visitor,
-    written: Option<String>,
-    problem: Option<String>,
-) -> Result<Slots, Declined> {
-    let id: AccountId = visitor.id()?;
-    let workspace = visitor.workspace();
-    let detail = visitor.scheduler().account_detail(workspace, id).await?;
-    let queue = visitor.scheduler().queue(workspace, Some(id)).await?;
-    let zone = detail.schedule.zone;
-    Ok(Slots {
-        frame: Frame::of(visitor, "accounts", format!("Slots of {}", mark::name(&detail.account)))
-            .await?,
-        action: visitor.at(&format!("accounts/{id}/slots")),
-        mark: detail.account.platform.into(),
-        name: mark::name(&detail.account),
-        week: written.unwrap_or_else(|| week(&detail)),
-        zone: zone.name().to_owned(),
-        next: queue
-            .iter()
-            .take(14)
-            .map(|slot| {
-                let taken = if slot.target_id.is_some() { ", taken" } else { ", free" };
-                format!("{}{taken}", when::instant(slot.instant, zone))
-            })
-            .collect(),
-        problem,
-    })
-}
-
-async fn set_slots(mut visitor: Visitor) -> Result<Response, Declined> {
-    let form = visitor.form().await?;
-    let id: AccountId = visitor.id()?;
-    let written = form.only("week").unwrap_or_default().trim().to_owned();
-    let zone = match form.only("zone").map(str::trim).unwrap_or_default() {
-        "" => Ok(Field::Null),
-        name => name
-            .parse()
-            .map(Field::Value)
-            .map_err(|error: scheduler_core::timing::UnknownZone| error.to_string()),
-    };
-    let read = WeeklySchedule::from_str(&written).map_err(|error| error.to_string());
-    let (zone, schedule) = match (zone, read) {
-        (Ok(zone), Ok(schedule)) => (zone, schedule),
-        (Err(message), _) | (_, Err(message)) => {
-            let page = slots_page(&visitor, Some(written), Some(message)).await?;
-            return Ok(page::shown_as(StatusCode::BAD_REQUEST, &page));
-        }
-    };
-    let slots = schedule.slots().iter().copied().map(SlotView::from).collect();
-    let input = SchedulesInput { account_ids: vec![id], zone, slots };
-    visitor.scheduler().set_schedules(visitor.workspace(), &input).await?;
-    let said = Said::Slots.query();
-    Ok(page::sent_to(&visitor.at(&format!("accounts/{id}/slots?{said}"))))
 }
