@@ -16,6 +16,7 @@ use scheduler_http::visit::{Declined, changed};
 use warp::reply::Response;
 
 use crate::card::{State, first_words};
+use crate::compose::tiktok;
 use crate::filters::{self, cleaned};
 use crate::mark::{self, Mark};
 use crate::page::{self, Frame, Said};
@@ -85,6 +86,7 @@ struct Target {
     word: String,
     link: Option<String>,
     what: Option<String>,
+    later: Option<&'static str>,
     advice: Option<&'static str>,
     attempts: String,
     figures: Vec<(String, String)>,
@@ -226,6 +228,7 @@ fn of_target(
         word,
         link: target.remote_url.clone(),
         what: target.error.clone(),
+        later: tiktok::shown_later(target),
         advice: target.error_code.map(advice),
         attempts: match target.attempts {
             0 => String::new(),
@@ -240,7 +243,7 @@ fn of_target(
         options: target
             .options
             .iter()
-            .filter(|(key, _)| *key != "caption")
+            .filter(|(key, value)| *key != "caption" && !value.is_null())
             .map(|(key, value)| (key.clone(), shown(value)))
             .collect(),
         can_take_down: visitor.may(Role::Editor) && target.can_delete_remote,

@@ -41,6 +41,8 @@ pub(super) struct Issue {
 pub(super) struct Preview {
     pub(super) mark: Mark,
     pub(super) account: String,
+    /// The pictures of the files, with their descriptions.
+    pub(super) files: Vec<(String, String)>,
     pub(super) parts: Vec<Part>,
     pub(super) link: Option<String>,
     pub(super) errors: usize,
@@ -119,7 +121,7 @@ impl Check {
         let previews = picked.iter().enumerate();
         Self {
             previews: previews
-                .map(|(index, account)| preview(written, account, index, report))
+                .map(|(index, account)| preview(visitor, written, account, index, report))
                 .collect(),
             will: will(visitor, written, picked, report, problem.clone(), errors),
             errors: errors + usize::from(problem.is_some()),
@@ -129,6 +131,7 @@ impl Check {
 }
 
 fn preview(
+    visitor: &Visitor,
     written: &Written,
     account: &AccountView,
     index: usize,
@@ -156,6 +159,11 @@ fn preview(
     Preview {
         mark: account.platform.into(),
         account: mark::name(account),
+        files: written
+            .files
+            .iter()
+            .map(|(id, alt)| (visitor.at(&format!("media/{id}/thumb")), cleaned(alt)))
+            .collect(),
         parts: texts.enumerate().map(|(place, text)| part(text, &of_target(place))).collect(),
         link: composed.link_card.as_deref().map(cleaned),
         errors: errors.count(),

@@ -10,6 +10,7 @@ use scheduler_core::timing::{Zone, parse_local};
 use scheduler_http::visit::Form;
 use serde_json::{Map, Value};
 
+use super::tiktok;
 use crate::when;
 
 /// When a post is to go out.
@@ -84,6 +85,7 @@ impl Written {
                 kept.insert(id, value);
             }
         }
+        tiktok::read(form, &mut options);
         let mut files: Vec<(usize, MediaId, String)> = Vec::new();
         for (place, id) in form.all("media").enumerate() {
             let Ok(media) = id.parse::<MediaId>() else { continue };
@@ -136,7 +138,7 @@ impl Written {
                 } else if let Some(text) = sheet.option(key).and_then(|fact| shown(fact, value)) {
                     let options = written.options.entry(target.account_id).or_default();
                     options.insert(key.clone(), text);
-                } else {
+                } else if !tiktok::has_place(target.platform, key) {
                     kept.insert(key.clone(), value.clone());
                 }
             }
@@ -220,6 +222,7 @@ impl Written {
         if sheet.supports_thread && !parts.is_empty() {
             options.insert(THREAD.key.to_owned(), parts.into_iter().cloned().collect());
         }
+        tiktok::leave_unset(account.platform, &mut options);
         TargetInput::from(account.platform).by(account.id).with_options(options)
     }
 

@@ -57,6 +57,7 @@ async fn axe_finds_nothing() {
     .map(str::to_owned)
     .into_iter()
     .chain([format!("posts/{id}"), format!("posts/{id}/move"), format!("compose/{id}")])
+    .chain([format!("compose?account={}", site.account("tiktok").await)])
     .collect();
     for is_dark in [false, true] {
         let like = Like { is_dark, ..Like::default() };

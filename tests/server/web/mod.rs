@@ -4,6 +4,7 @@ mod accessible;
 mod browser;
 mod doors;
 mod journey;
+mod tiktok;
 
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ use crate::support::{Networks, Service, Setup};
 struct Site {
     service: Service,
     setup: Setup,
-    _networks: Networks,
+    networks: Networks,
     _folder: tempfile::TempDir,
 }
 
@@ -23,7 +24,7 @@ impl Site {
         let folder = tempfile::tempdir().unwrap();
         let setup = Setup::new(folder.path(), networks.url());
         let service = setup.serve();
-        Self { service, setup, _networks: networks, _folder: folder }
+        Self { service, setup, networks, _folder: folder }
     }
 
     /// A link that signs a browser in as somebody of this role.
@@ -36,6 +37,14 @@ impl Site {
 
     fn at(&self, path: &str) -> String {
         format!("{}/w/default/{path}", self.service.url)
+    }
+
+    /// The id of the account of a network that the server has from the beginning.
+    async fn account(&self, platform: &str) -> String {
+        let accounts = self.service.api().get("/oauth/accounts").await;
+        let accounts = accounts["data"].as_array().unwrap();
+        let found = accounts.iter().find(|account| account["platform"] == platform);
+        found.unwrap()["id"].as_str().unwrap().to_owned()
     }
 
     /// Creates a post by the API, and returns its id.
