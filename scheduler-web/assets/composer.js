@@ -110,6 +110,13 @@ document.addEventListener('keydown', (event) => {
   if (found) { event.preventDefault(); found.click(); }
 });
 
+// A part of a thread is moved by its buttons.
+form.addEventListener('keydown', (event) => {
+  const act = event.altKey && event.target.name === 'part' && { ArrowUp: 'up', ArrowDown: 'down' }[event.key];
+  const button = act && event.target.closest('section').querySelector(`[value^="${act}."]`);
+  if (button) { event.preventDefault(); button.click(); }
+});
+
 document.getElementById('problem')?.focus();
 
 // ---- files ----------------------------------------------------------------------------------

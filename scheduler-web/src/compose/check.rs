@@ -27,6 +27,8 @@ pub(super) struct Check {
     pub(super) issues: Vec<Issue>,
     pub(super) errors: usize,
     pub(super) previews: Vec<Preview>,
+    /// How long each part of the text is, for the networks that get it so.
+    pub(super) parts: Vec<PartCounts>,
     /// What will happen, in sentences.
     pub(super) will: Vec<String>,
 }
@@ -35,6 +37,14 @@ pub(super) struct Issue {
     pub(super) is_error: bool,
     pub(super) message: String,
     pub(super) rule: String,
+}
+
+/// How long a part of the text is.
+pub(super) struct PartCounts {
+    /// Its place; the text itself is at 0.
+    pub(super) place: usize,
+    /// By networks.
+    pub(super) counts: Vec<(&'static str, Count)>,
 }
 
 /// How a network would get it.
@@ -126,8 +136,46 @@ impl Check {
             will: will(visitor, written, picked, report, problem.clone(), errors),
             errors: errors + usize::from(problem.is_some()),
             issues,
+            parts: (0..=written.thread.len())
+                .map(|place| PartCounts {
+                    place,
+                    counts: counts_of_part(written, picked, report, place),
+                })
+                .collect(),
         }
     }
+
+    /// How long the part at a place is.
+    pub(super) fn part(&self, place: usize) -> Option<&PartCounts> {
+        self.parts.get(place)
+    }
+}
+
+/// How long the part at a place is, for the networks that have no text of their own.
+fn counts_of_part(
+    written: &Written,
+    picked: &[&AccountView],
+    report: &CheckReport,
+    place: usize,
+) -> Vec<(&'static str, Count)> {
+    // A part that is empty is not sent.
+    let is_sent = |part: &&String| !part.trim().is_empty();
+    let later = &written.thread[..place];
+    if later.last().is_some_and(|part| !is_sent(&part)) {
+        return Vec::new();
+    }
+    let name = name_of_part(later.iter().filter(is_sent).count());
+    let counts = report.counts.iter().filter(|count| count.part == name);
+    let counts = counts.filter_map(|count| Some((picked.get(count.target)?, count)));
+    counts
+        .filter(|(account, _)| place > 0 || written.own_text(account.id).is_empty())
+        .map(|(account, count)| (account.platform.sheet().short_name, counted(count)))
+        .collect()
+}
+
+/// What the rules call the part at a place among those that are sent.
+fn name_of_part(place: usize) -> String {
+    place.checked_sub(1).map_or_else(|| "text".to_owned(), |later| later.to_string())
 }
 
 fn preview(
@@ -143,7 +191,7 @@ fn preview(
     let has_files = !written.files.is_empty();
     let composed = compose(&written.content, link, has_files, account.platform, &options);
     let of_target = |part: usize| {
-        let name = part.checked_sub(1).map_or_else(|| "text".to_owned(), |part| part.to_string());
+        let name = name_of_part(part);
         report
             .counts
             .iter()

@@ -3,6 +3,7 @@
 
 mod check;
 mod fields;
+mod thread;
 pub(crate) mod tiktok;
 mod written;
 
@@ -70,6 +71,8 @@ struct Compose {
     written: Written,
     accounts: Vec<Picked>,
     has_threads: bool,
+    /// The part of the thread that has the focus.
+    focused: Option<usize>,
     times: Vec<Time>,
     zone: String,
     library: Vec<Offered>,
@@ -263,8 +266,8 @@ async fn input(
     Ok(input)
 }
 
-/// What is answered without storing anything: a look at what is written, with one part of a thread
-/// more where that is asked for.
+/// What is answered without storing anything: a look at what is written, with the parts of its
+/// thread as a button wants them.
 async fn not_stored(
     visitor: &Visitor,
     form: &Form,
@@ -272,12 +275,21 @@ async fn not_stored(
     written: &Written,
 ) -> Result<Option<Response>, Declined> {
     let mut written = written.clone();
-    match form.only("do") {
-        Some("part") => written.thread.push(String::new()),
-        Some("check") => {}
-        _ => return Ok(None),
+    let (mut problem, mut focused) = (None, None);
+    match form.only("do").unwrap_or_default() {
+        "check" => {}
+        "part" => {
+            written.thread.push(String::new());
+            focused = Some(written.thread.len());
+        }
+        "split" => problem = thread::cut(&mut written, &accounts(visitor).await?).err(),
+        button => match thread::arrange(&mut written, button) {
+            Some(part) => focused = Some(part),
+            None => return Ok(None),
+        },
     }
-    Ok(Some(page::shown(&compose(visitor, post, written, None).await?)))
+    let composer = compose(visitor, post, written, problem.map(str::to_owned)).await?;
+    Ok(Some(page::shown(&Compose { focused, ..composer })))
 }
 
 /// On to what was stored: a draft is written on, the others are looked at. A script that keeps what
@@ -387,6 +399,7 @@ async fn compose(
         has_threads: accounts.iter().any(|account| {
             account.platform.sheet().supports_thread && written.accounts.contains(&account.id)
         }),
+        focused: None,
         times: When::ALL
             .into_iter()
             .map(|(when, name, word)| Time { name, word, is_chosen: when == written.when })

@@ -4,6 +4,7 @@ mod accessible;
 mod browser;
 mod doors;
 mod journey;
+mod thread;
 mod tiktok;
 
 use serde_json::{Value, json};
