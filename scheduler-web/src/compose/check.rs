@@ -27,8 +27,8 @@ pub(super) struct Check {
     pub(super) issues: Vec<Issue>,
     pub(super) errors: usize,
     pub(super) previews: Vec<Preview>,
-    /// How long each part of the text is, for the networks that get it so.
-    pub(super) parts: Vec<PartCounts>,
+    /// The text, and the later parts of its thread.
+    pub(super) parts: Vec<TextPart>,
     /// What will happen, in sentences.
     pub(super) will: Vec<String>,
 }
@@ -39,10 +39,15 @@ pub(super) struct Issue {
     pub(super) rule: String,
 }
 
-/// How long a part of the text is.
-pub(super) struct PartCounts {
+/// A part of the text, and how long it is for the networks that get it so.
+pub(super) struct TextPart {
     /// Its place; the text itself is at 0.
     pub(super) place: usize,
+    pub(super) number: usize,
+    pub(super) text: String,
+    pub(super) is_first: bool,
+    pub(super) is_last: bool,
+    pub(super) is_focused: bool,
     /// By networks.
     pub(super) counts: Vec<(&'static str, Count)>,
 }
@@ -82,7 +87,8 @@ impl Check {
             accounts.iter().filter(|account| written.accounts.contains(&account.id)).collect();
         if picked.is_empty() {
             let will = vec!["Choose at least one account.".to_owned()];
-            return Ok(Self { will, ..Self::default() });
+            let parts = parts(written, &picked, None);
+            return Ok(Self { will, parts, ..Self::default() });
         }
         let input = written.scheduled(accounts, visitor.zone()?);
         let mut input = CheckInput::from(input);
@@ -102,7 +108,8 @@ impl Check {
                     problem = Some(declined.message().to_owned());
                     if !is_timed {
                         let will = problem.into_iter().collect();
-                        return Ok(Self { will, errors: 1, ..Self::default() });
+                        let parts = parts(written, &picked, None);
+                        return Ok(Self { will, parts, errors: 1, ..Self::default() });
                     }
                     (input.scheduled_at, input.scheduled_local, input.queue) = (None, None, None);
                 }
@@ -136,23 +143,34 @@ impl Check {
             will: will(visitor, written, picked, report, problem.clone(), errors),
             errors: errors + usize::from(problem.is_some()),
             issues,
-            parts: (0..=written.thread.len())
-                .map(|place| PartCounts {
-                    place,
-                    counts: counts_of_part(written, picked, report, place),
-                })
-                .collect(),
+            parts: parts(written, picked, Some(report)),
         }
-    }
-
-    /// How long the part at a place is.
-    pub(super) fn part(&self, place: usize) -> Option<&PartCounts> {
-        self.parts.get(place)
     }
 }
 
+/// The parts of what is written.
+fn parts(
+    written: &Written,
+    picked: &[&AccountView],
+    report: Option<&CheckReport>,
+) -> Vec<TextPart> {
+    let texts = std::iter::once(&written.content).chain(&written.thread);
+    texts
+        .enumerate()
+        .map(|(place, text)| TextPart {
+            place,
+            number: place + 1,
+            text: text.clone(),
+            is_first: place == 0,
+            is_last: place == written.thread.len(),
+            is_focused: false,
+            counts: report.map_or_else(Vec::new, |report| counts(written, picked, report, place)),
+        })
+        .collect()
+}
+
 /// How long the part at a place is, for the networks that have no text of their own.
-fn counts_of_part(
+fn counts(
     written: &Written,
     picked: &[&AccountView],
     report: &CheckReport,
@@ -240,7 +258,7 @@ fn byte_of_utf16(text: &str, units: usize) -> usize {
     text.len()
 }
 
-fn counted(count: &TextCount) -> Count {
+pub(super) fn counted(count: &TextCount) -> Count {
     let unit = match count.unit {
         TextUnit::Bytes => "bytes",
         _ => "characters",

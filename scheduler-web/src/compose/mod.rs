@@ -1,6 +1,7 @@
 //! The composer: what is written, how long it is for each network, what will happen, and how it
 //! will look.
 
+mod captions;
 mod check;
 mod fields;
 mod thread;
@@ -25,6 +26,7 @@ use crate::mark::{self, Mark};
 use crate::page::{self, Frame, Said};
 use crate::visitor::{Visitor, entered};
 use crate::when;
+use captions::Captions;
 use check::Check;
 use fields::{Field, fields_of};
 use tiktok::Panel;
@@ -71,8 +73,7 @@ struct Compose {
     written: Written,
     accounts: Vec<Picked>,
     has_threads: bool,
-    /// The part of the thread that has the focus.
-    focused: Option<usize>,
+    captions: Option<Captions>,
     times: Vec<Time>,
     zone: String,
     library: Vec<Offered>,
@@ -275,7 +276,7 @@ async fn not_stored(
     written: &Written,
 ) -> Result<Option<Response>, Declined> {
     let mut written = written.clone();
-    let (mut problem, mut focused) = (None, None);
+    let (mut problem, mut focused, mut refused) = (None, None, None);
     match form.only("do").unwrap_or_default() {
         "check" => {}
         "part" => {
@@ -283,13 +284,28 @@ async fn not_stored(
             focused = Some(written.thread.len());
         }
         "split" => problem = thread::cut(&mut written, &accounts(visitor).await?).err(),
-        button => match thread::arrange(&mut written, button) {
-            Some(part) => focused = Some(part),
-            None => return Ok(None),
-        },
+        "suggest" => {
+            let accounts = accounts(visitor).await?;
+            refused = captions::suggest(visitor, &mut written, &accounts).await.err();
+        }
+        button => {
+            if let Some(Ok(platform)) = button.strip_prefix("use.").map(str::parse) {
+                captions::accept(&mut written, &accounts(visitor).await?, platform);
+            } else if let Some(part) = thread::arrange(&mut written, button) {
+                focused = Some(part);
+            } else {
+                return Ok(None);
+            }
+        }
     }
-    let composer = compose(visitor, post, written, problem.map(str::to_owned)).await?;
-    Ok(Some(page::shown(&Compose { focused, ..composer })))
+    let mut composer = compose(visitor, post, written, problem.map(str::to_owned)).await?;
+    if let Some(part) = focused.and_then(|place: usize| composer.check.parts.get_mut(place)) {
+        part.is_focused = true;
+    }
+    if let (Some(captions), Some(refused)) = (&mut composer.captions, refused) {
+        captions.refused = Some(refused.message().to_owned());
+    }
+    Ok(Some(page::shown(&composer)))
 }
 
 /// On to what was stored: a draft is written on, the others are looked at. A script that keeps what
@@ -371,6 +387,7 @@ async fn compose(
         picked.push(Picked::new(account, &written, panel));
     }
     let check = Check::of(visitor, &written, &accounts).await?;
+    let captions = Captions::of(visitor, &written, &accounts).await?;
     let media = library(visitor).await?;
     let is_scheduled = post.is_some_and(|post| post.status == PostStatus::Scheduled);
     let title = if post.is_some() { "Edit post" } else { "New post" };
@@ -399,7 +416,7 @@ async fn compose(
         has_threads: accounts.iter().any(|account| {
             account.platform.sheet().supports_thread && written.accounts.contains(&account.id)
         }),
-        focused: None,
+        captions,
         times: When::ALL
             .into_iter()
             .map(|(when, name, word)| Time { name, word, is_chosen: when == written.when })

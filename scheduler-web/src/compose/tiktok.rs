@@ -201,7 +201,8 @@ pub(super) fn read(form: &Form, options: &mut BTreeMap<AccountId, BTreeMap<Strin
         if let Some(account) = name.strip_prefix("discloses.")
             && let Ok(id) = account.parse()
         {
-            let promoted: Vec<&str> = form.all(&format!("promotes.{account}")).collect();
+            let name = format!("promotes.{account}");
+            let promoted: Vec<&str> = form.all(&name).collect();
             options.entry(id).or_default().insert(PROMOTES.to_owned(), promoted.join(", "));
         }
     }
@@ -238,4 +239,53 @@ pub(crate) fn shown_later(target: &TargetView) -> Option<&'static str> {
     let is_sent = matches!(target.status, TargetStatus::Publishing | TargetStatus::Published);
     let is_hidden = is_sent && target.remote_url.is_none();
     (target.platform == Platform::Tiktok && is_hidden).then_some(SHOWN_LATER)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_chosen_beforehand() {
+        let chosen = || Map::from_iter([("privacy".to_owned(), json!("SELF_ONLY"))]);
+        let mut options = chosen();
+        leave_unset(Platform::Bluesky, &mut options);
+        assert_eq!(options, chosen());
+        leave_unset(Platform::Tiktok, &mut options);
+        let want = json!({
+            "privacy": "SELF_ONLY", "allowComments": null, "allowDuet": null,
+            "allowStitch": null, "commercialContent": null, "asDraft": null,
+        });
+        assert_eq!(json!(options), want);
+    }
+
+    #[test]
+    fn what_is_promoted() {
+        let id = AccountId(scheduler_core::uuid::Uuid::nil());
+        for (form, want) in [
+            ("promotes.ID=ownBrand", None),
+            ("discloses.ID=true", Some("")),
+            (
+                "discloses.ID=true&promotes.ID=ownBrand&promotes.ID=brandedContent",
+                Some("ownBrand, brandedContent"),
+            ),
+        ] {
+            let form = Form::parse(form.replace("ID", &id.to_string()).as_bytes()).unwrap();
+            let mut options = BTreeMap::new();
+            read(&form, &mut options);
+            let found = options.get(&id).and_then(|options| options.get(PROMOTES));
+            assert_eq!(found.map(String::as_str), want);
+        }
+    }
+
+    #[test]
+    fn the_longest_video_in_words() {
+        for (seconds, want) in
+            [(4, "4 s"), (60, "1 min"), (600, "10 min"), (61, "1 min 1 s"), (0, "0 s")]
+        {
+            assert_eq!(longest(seconds), format!("videos up to {want}"));
+        }
+    }
 }

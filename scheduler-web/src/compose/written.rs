@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::{AccountId, MediaId};
-use scheduler_core::platform::{CAPTION, OptionFact, OptionValue, THREAD};
+use scheduler_core::platform::{CAPTION, OptionFact, OptionValue, Platform, THREAD};
 use scheduler_core::post::{AskedTiming, Field, PostInput, PostView, TargetInput};
 use scheduler_core::timing::{Zone, parse_local};
 use scheduler_http::visit::Form;
@@ -60,6 +60,8 @@ pub(super) struct Written {
     pub(super) day: String,
     pub(super) time: String,
     pub(super) revision: Option<i64>,
+    /// Captions that were proposed, and are no part of the post.
+    pub(super) proposals: BTreeMap<Platform, String>,
 }
 
 impl Written {
@@ -69,8 +71,13 @@ impl Written {
         let accounts: Vec<AccountId> =
             form.all("account").filter_map(|id| id.parse().ok()).collect();
         let mut options: BTreeMap<AccountId, BTreeMap<String, String>> = BTreeMap::new();
-        let mut kept = BTreeMap::new();
+        let (mut kept, mut proposals) = (BTreeMap::new(), BTreeMap::new());
         for (name, value) in form.iter() {
+            if let Some(platform) = name.strip_prefix("proposal.")
+                && let Ok(platform) = platform.parse()
+            {
+                proposals.insert(platform, value.replace("\r\n", "\n"));
+            }
             if let Some((id, key)) =
                 name.strip_prefix("option.").and_then(|name| name.split_once('.'))
                 && let Ok(id) = id.parse()
@@ -108,6 +115,7 @@ impl Written {
             day: text("day"),
             time: text("time"),
             revision: form.only("revision").and_then(|revision| revision.parse().ok()),
+            proposals,
         }
     }
 
@@ -284,8 +292,6 @@ fn read(fact: &OptionFact, text: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use scheduler_core::platform::Platform;
-
     use super::*;
 
     #[test]

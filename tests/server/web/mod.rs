@@ -2,6 +2,7 @@
 
 mod accessible;
 mod browser;
+mod captions;
 mod doors;
 mod journey;
 mod thread;
