@@ -54,7 +54,9 @@ fn every_network_has_what_one_network_owns() {
 fn no_network_is_named_outside_its_own_places() {
     let root = root();
     let mut found = BTreeSet::new();
-    for crate_name in ["core", "networks", "sandbox", "store", "worker", "http", "media", "cli"] {
+    for crate_name in
+        ["core", "networks", "sandbox", "store", "worker", "http", "media", "cli", "web"]
+    {
         for file in files(&root.join(format!("scheduler-{crate_name}/src"))) {
             let place = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
             if !is_of_tests(&place) && !is_of_one_network(&place) && names_one(&file) {

@@ -10,6 +10,8 @@ const fields = () => new URLSearchParams(new FormData(form));
 
 let timer = 0;
 let asking = null;
+// What is chosen in a panel changes what can be chosen there.
+let redraws = false;
 
 async function check() {
   asking?.abort();
@@ -18,11 +20,19 @@ async function check() {
   answered.classList.add('stale');
   try {
     const answer = await fetch(form.dataset.check, {
-      method: 'POST', body: fields(), signal: asking.signal, headers: { 'X-Fragment': 'check' },
+      method: 'POST', body: fields(), signal: asking.signal, headers: { 'X-Fragment': redraws ? 'panels' : 'check' },
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
-    answered.replaceChildren(...nodes(text).body.childNodes);
+    const body = nodes(text).body;
+    const focused = document.activeElement?.id;
+    for (const drawn of body.querySelectorAll('[data-drawn]')) {
+      const former = document.getElementById(drawn.id);
+      if (former) former.replaceWith(drawn); else drawn.remove();
+    }
+    if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+    redraws = false;
+    answered.replaceChildren(...body.childNodes);
     answered.classList.remove('stale');
   } catch (error) {
     if (error.name === 'AbortError') return;
@@ -30,8 +40,11 @@ async function check() {
   }
 }
 
-form.addEventListener('input', () => {
+form.addEventListener('input', (event) => {
   clearTimeout(timer);
+  redraws ||= event.target.closest('[data-drawn]') !== null;
+  // What has changed since is not drawn over.
+  if (redraws) asking?.abort();
   timer = setTimeout(check, 250);
 });
 
@@ -95,6 +108,13 @@ document.addEventListener('keydown', (event) => {
   const button = { Enter: 'go', s: 'save' }[event.key];
   const found = button && document.getElementById(button);
   if (found) { event.preventDefault(); found.click(); }
+});
+
+// A part of a thread is moved by its buttons.
+form.addEventListener('keydown', (event) => {
+  const act = event.altKey && event.target.name === 'part' && { ArrowUp: 'up', ArrowDown: 'down' }[event.key];
+  const button = act && event.target.closest('section').querySelector(`[value^="${act}."]`);
+  if (button) { event.preventDefault(); button.click(); }
 });
 
 document.getElementById('problem')?.focus();

@@ -16,6 +16,7 @@ use super::Scheduler;
 use crate::account::Account;
 use crate::error::{AppError, Refusal};
 use crate::ids::{AccountId, TargetId};
+use crate::ports::Creator;
 
 /// How long an answer is kept.
 ///
@@ -175,6 +176,16 @@ impl fmt::Debug for Answers {
 }
 
 impl Scheduler {
+    /// Gives an account the limits that its network has told within the last minute, where it was
+    /// asked what the creator may do.
+    pub(in crate::app) fn add_told_limits(&self, account: &mut Account) {
+        let key = (account.id, Question::Creator);
+        let kept = self.answers.tables().kept(&key, self.ports.clock.now());
+        if let Some(creator) = kept.and_then(owned::<Creator>) {
+            creator.add_to(&mut account.limits);
+        }
+    }
+
     /// The answer to a question, from the last minute or from `ask`.
     ///
     /// Of several callers at once one asks, and the others get the same, also where that is a

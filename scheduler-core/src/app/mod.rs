@@ -59,7 +59,7 @@ pub use approvals::{
     ApprovalPage, ApprovalPost, ApprovalTarget, ApprovalView, Decided, NewApproval, OpenedApproval,
     RemarkInput,
 };
-pub use assistant::{Captions, CaptionsInput, ReviewInput};
+pub use assistant::{CaptionAllowance, Captions, CaptionsInput, ReviewInput};
 pub use caller::{Caller, Credential};
 pub use check::{CheckInput, CheckReport, MediaItem, TargetTime, TextCount};
 pub use connecting::{

@@ -207,6 +207,8 @@ pub struct OptionFact {
     /// Whether the network wants each author to set it for each post, so that nobody sets it
     /// beforehand.
     pub set_by_hand: bool,
+    /// What is said of an empty list; empty where the network has no words of its own.
+    pub when_empty: &'static str,
 }
 
 impl OptionFact {
@@ -241,6 +243,7 @@ impl OptionFact {
             value,
             discloses: &[],
             set_by_hand: false,
+            when_empty: "",
         }
     }
 
@@ -262,6 +265,13 @@ impl OptionFact {
     #[must_use]
     pub const fn set_by_hand(mut self) -> Self {
         self.set_by_hand = true;
+        self
+    }
+
+    /// Says in the network's words what is wrong with an empty list.
+    #[must_use]
+    pub const fn when_empty(mut self, sentence: &'static str) -> Self {
+        self.when_empty = sentence;
         self
     }
 

@@ -53,6 +53,34 @@ const CONNECTING: ConnectingFacts = ConnectingFacts::on_page(
 )
 .about("TikTok, on its own page");
 
+/// The option that hands a post over as a draft.
+pub const AS_DRAFT: &str = "asDraft";
+
+/// Said where a post discloses commercial content, and not whose.
+///
+/// Source, of this and the next six: content-sharing-guidelines, 3, 4 and 5, whose words they are.
+pub const PROMOTES_NOTHING: &str =
+    "You need to indicate if your content promotes yourself, a third party, or both.";
+
+/// Said where branded content is to be seen by nobody else.
+pub const BRANDED_IS_NOT_PRIVATE: &str = "Branded content visibility cannot be set to private.";
+
+/// How a post that promotes the creator is labelled.
+pub const PROMOTIONAL_CONTENT: &str = "Your photo/video will be labeled as 'Promotional content'.";
+
+/// How a post that promotes somebody else is labelled.
+pub const PAID_PARTNERSHIP: &str = "Your photo/video will be labeled as 'Paid partnership'.";
+
+/// Where the Music Usage Confirmation stands, to which a creator agrees by posting.
+pub const MUSIC_USAGE_CONFIRMATION: &str =
+    "https://www.tiktok.com/legal/page/global/music-usage-confirmation/en";
+
+/// Where the Branded Content Policy stands, to which a creator agrees by posting branded content.
+pub const BRANDED_CONTENT_POLICY: &str = "https://www.tiktok.com/legal/page/global/bc-policy/en";
+
+/// Said once a post is sent.
+pub const SHOWN_LATER: &str = "TikTok takes a few minutes to show it.";
+
 /// What TikTok takes and offers.
 ///
 /// Source, unless a line names another: <https://developers.tiktok.com/docs/en/>; "direct" is
@@ -210,12 +238,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         )
         .about("Who sees it.")
         .required(Required::Unless {
-            flag: "asDraft",
+            flag: AS_DRAFT,
             sentence: "tiktok.privacy is required: choose one of",
         }),
         OptionFact::new("allowComments", "allow_comments", "allowComments", OptionValue::Flag)
             .about("Whether others may comment."),
-        OptionFact::new("asDraft", "as_draft", "asDraft", OptionValue::Flag)
+        OptionFact::new(AS_DRAFT, "as_draft", "asDraft", OptionValue::Flag)
             .about("Hand it to the creator as a draft, to be published by them."),
         // direct, `disable_duet`, `disable_stitch`: off unless a person turns them on, as
         // content-sharing-guidelines ask
@@ -242,6 +270,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         )
         .discloses(&[Disclosed::PaidPartnership, Disclosed::OwnBrand])
         .set_by_hand()
+        .when_empty(PROMOTES_NOTHING)
         .about("What the post promotes: `ownBrand`, `brandedContent` (of somebody else) or both."),
         // direct, `video_cover_timestamp_ms`; the longest video of any account
         OptionFact::new(

@@ -213,6 +213,27 @@ pub struct Creator {
     pub stitch_disabled: bool,
     /// Longest video, in seconds.
     pub max_video_duration_seconds: u64,
+    /// The name that people see.
+    ///
+    /// An addition to the contract, as is `username`; both are left out where they are not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nickname: Option<String>,
+    /// The name without its `@`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+}
+
+impl Creator {
+    /// Puts what it says in the place of what was known of the account.
+    pub(crate) fn add_to(&self, limits: &mut AccountLimits) {
+        limits.privacy_levels = Some(self.privacy_levels.clone());
+        limits.comments_disabled = Some(self.comment_disabled);
+        limits.duets_disabled = Some(self.duet_disabled);
+        limits.stitches_disabled = Some(self.stitch_disabled);
+        // Whole seconds, far below where they would be rounded.
+        let seconds = u32::try_from(self.max_video_duration_seconds).ok();
+        limits.max_video_duration_seconds = seconds.map(f64::from);
+    }
 }
 
 /// A name that can be mentioned.

@@ -13,7 +13,7 @@ use crate::platform::{AccountLimits, Platform};
 use crate::post::CONTENT_MAX_CHARACTERS;
 use crate::text::{entities, twitter};
 
-pub use split::split;
+pub use split::{split, split_for_all};
 
 /// What a network would refuse in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

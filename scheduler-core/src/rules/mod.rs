@@ -100,7 +100,7 @@ pub use custom::{CustomRule, Finding, Findings, Listing, OutgoingTarget};
 pub use detail::{Counted, Detail, Fix, Form, Picture, PlanUnit, WhyLong, Word};
 pub use draft::{Context, Draft, DraftAccount, DraftFiles, DraftTarget, Uploads};
 #[cfg(feature = "engine")]
-pub use fit::split;
+pub use fit::{split, split_for_all};
 pub use issue::{Severity, ValidationIssue};
 pub use measure::{Measured, measure};
 pub use place::{Figure, Place};

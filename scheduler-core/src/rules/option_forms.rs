@@ -179,7 +179,11 @@ fn items<'v>(
         on.report(too_many, Detail::TooMany { unit, found, most, place });
     }
     if let Some(too_few) = too_few.filter(|_| found < widened(least)) {
-        on.report(too_few, Detail::TooFew { unit, found, least: widened(least) });
+        let detail = match option.when_empty {
+            "" => Detail::TooFew { unit, found, least: widened(least) },
+            sentence => Detail::note_of(key, sentence),
+        };
+        on.report(too_few, detail);
     }
     Some(items)
 }

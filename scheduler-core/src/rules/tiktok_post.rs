@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::inspection::OfTarget;
 use super::{Detail, Rule};
 use crate::platform::Platform;
+use crate::platform::tiktok::BRANDED_IS_NOT_PRIVATE;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
@@ -40,8 +41,7 @@ fn rule(on: &mut OfTarget<'_, '_>) {
     let is_private = target.option("privacy").and_then(Value::as_str) == Some("SELF_ONLY");
     // The network's guidelines ask for it, and no error of the interface is documented.
     if is_branded && is_private && !target.is_on("asDraft") {
-        let sentence = "Branded content visibility cannot be set to private.";
-        on.report(private, Detail::note_of("commercialContent", sentence));
+        on.report(private, Detail::note_of("commercialContent", BRANDED_IS_NOT_PRIVATE));
     }
     let number = |option| target.option(option).and_then(Value::as_u64);
     let in_video = number("coverTimestampMs").and_then(|at| target.against_end(at));
@@ -62,7 +62,21 @@ mod tests {
 
     use super::super::tests::{Post, image, video};
     use crate::platform::Platform;
+    use crate::platform::tiktok::{BRANDED_IS_NOT_PRIVATE, PROMOTES_NOTHING};
     use crate::rules::MediaFacts;
+
+    #[test]
+    fn the_words_of_the_guidelines() {
+        for (promoted, want) in
+            [(json!([]), PROMOTES_NOTHING), (json!(["brandedContent"]), BRANDED_IS_NOT_PRIVATE)]
+        {
+            let options = json!({"privacy": "SELF_ONLY", "commercialContent": promoted});
+            let mut post = Post::new("Hello").to(Platform::Tiktok, options);
+            post.media = vec![video()];
+            let found: Vec<String> = post.check().into_iter().map(|found| found.message).collect();
+            assert_eq!(found, [want]);
+        }
+    }
 
     #[test]
     fn what_is_promoted_and_covers() {

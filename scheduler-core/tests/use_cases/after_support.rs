@@ -183,6 +183,8 @@ impl AfterPublishing for ScriptedAfter {
             duet_disabled: true,
             stitch_disabled: false,
             max_video_duration_seconds: 300,
+            nickname: None,
+            username: None,
         })
     }
 

@@ -8,6 +8,9 @@ use scheduler_core::error::Refusal;
 use scheduler_core::ids::AccountId;
 use scheduler_core::key::Scope;
 use scheduler_core::platform::Platform;
+use scheduler_core::ports::{NetworkError, NetworkErrorKind};
+use scheduler_core::post::TargetInput;
+use scheduler_core::rules::Severity;
 use serde_json::{Value, json};
 
 use crate::after_support::{live_on, world_after};
@@ -182,4 +185,46 @@ fn fresh_readings_of_the_last_fortnight_once_in_ten_minutes() {
     assert_eq!(refresh(), Ok(1), "the first is older than a fortnight");
     let forbidden = refused(done(world.scheduler.refresh_metrics(&world.caller_with(&[]))));
     assert_eq!(outcome(&forbidden), "forbidden");
+}
+
+#[test]
+fn what_a_creator_may_do_counts_for_a_minute_and_is_asked_before_a_post() {
+    let (world, after) = world_after();
+    let account = world.connect(Platform::Tiktok, "me");
+    let body = |options: Value| {
+        let video = json!({"kind": "video", "mimeType": "video/mp4", "durationSeconds": 301});
+        let target = json!({"platform": "tiktok", "accountId": account.id, "options": options});
+        serde_json::from_value(json!({"mediaItems": [video], "targets": [target]})).unwrap()
+    };
+    let errors = || {
+        let options = json!({"privacy": "PUBLIC_TO_EVERYONE"});
+        let report = done(world.scheduler.check_post(&world.caller, body(options))).unwrap();
+        let errors = report.issues.into_iter().filter(|issue| issue.severity == Severity::Error);
+        errors.map(|issue| issue.rule.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(errors(), [""; 0], "nothing was told");
+    done(world.scheduler.creator(&world.caller, account.id)).unwrap();
+    assert_eq!(errors(), ["tiktok.media.too_long", "tiktok.privacy.not_allowed"]);
+    world.clock.advance(TimeDelta::minutes(1));
+    assert_eq!(errors(), [""; 0], "it was a minute ago");
+
+    after.take_calls();
+    let ask = |platform: Platform, account: AccountId, options: Value| {
+        let Value::Object(options) = options else { panic!() };
+        let targets = [TargetInput::from(platform).by(account).with_options(options)];
+        let asked = world.scheduler.ask_whether_taken(&world.caller, &targets);
+        (outcome(&refused(done(asked))), after.take_calls().len())
+    };
+    let full = || {
+        let kind = NetworkErrorKind::RateLimited { wait: Some(TimeDelta::days(1)) };
+        after.fail(NetworkError::new(kind, "No more today."));
+    };
+    full();
+    let refused = ask(Platform::Tiktok, account.id, json!({"asDraft": false}));
+    assert_eq!(refused, ("rate_limited".to_owned(), 1));
+    let draft = ask(Platform::Tiktok, account.id, json!({"asDraft": true}));
+    assert_eq!(draft, ("ok".to_owned(), 0));
+    assert_eq!(ask(Platform::Tiktok, account.id, json!({})), ("ok".to_owned(), 1));
+    let other = world.connect(Platform::Bluesky, "me");
+    assert_eq!(ask(Platform::Bluesky, other.id, json!({})), ("ok".to_owned(), 0));
 }

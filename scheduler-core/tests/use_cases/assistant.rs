@@ -305,6 +305,23 @@ fn refusals_come_in_order() {
 }
 
 #[test]
+fn what_is_left_of_the_allowance() {
+    let assisted = Assisted::new();
+    let left = |scheduler: &Scheduler, caller: &Caller| {
+        let allowance = done(scheduler.caption_allowance(caller)).unwrap();
+        allowance.map(|allowance| (allowance.left, allowance.limit))
+    };
+    let caller = &assisted.world.caller;
+    assert_eq!(left(&assisted.world.scheduler, caller), None, "no assistant");
+    assert_eq!(left(&assisted.scheduler, &assisted.world.caller_on(Plan::Free)), Some((0, 0)));
+    let (before, limit) = left(&assisted.scheduler, caller).unwrap();
+    assert_eq!(before, limit);
+    assisted.script([Ok(json!({"bluesky": "B"}))]);
+    assisted.captions("Hello", &["bluesky"]).unwrap();
+    assert_eq!(left(&assisted.scheduler, caller), Some((limit - 1, limit)));
+}
+
+#[test]
 fn an_allowance_that_is_used_up() {
     let assisted = Assisted::new();
     let workspace = assisted.world.caller.workspace.id;

@@ -252,6 +252,8 @@ impl AfterPublishing for Everywhere {
             duet_disabled: true,
             stitch_disabled: true,
             max_video_duration_seconds: 600,
+            nickname: None,
+            username: None,
         })
     }
 

@@ -76,6 +76,8 @@ pub(super) fn creator(
         duet_disabled: info.duet_disabled,
         stitch_disabled: info.stitch_disabled,
         max_video_duration_seconds: info.max_video_post_duration_sec,
+        nickname: Some(info.creator_nickname).filter(|name| !name.is_empty()),
+        username: Some(info.creator_username).filter(|name| !name.is_empty()),
     }))
 }
 

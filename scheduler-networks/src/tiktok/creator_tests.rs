@@ -94,6 +94,8 @@ fn what_is_told_of_a_creator() {
         duet_disabled: false,
         stitch_disabled: true,
         max_video_duration_seconds: 600,
+        nickname: Some("Ana".to_owned()),
+        username: Some("ana".to_owned()),
     };
     assert_eq!(creator, Ok(want));
     for (answer, want) in [

@@ -55,7 +55,7 @@ const CODES: &[Row] = rows! {
     named(&LACKS_SCOPE) => Reconnect,
         "The account has not allowed this to the application. Connect it again and allow everything that is asked for. TikTok said: {said}";
     named(&["spam_risk_too_many_posts"]) => Limited(Some(DAY)),
-        "The account has used up the posts that TikTok takes from other applications in 24 hours. TikTok said: {said}";
+        "TikTok takes no more posts from this account today. Try again tomorrow, or send a draft. TikTok said: {said}";
     named(&["spam_risk_too_many_pending_share"]) => Limited(Some(PENDING_WAIT)),
         "Five drafts of the last 24 hours wait in the TikTok app. Finish or delete one there. TikTok said: {said}";
     named(&["reached_active_user_cap"]) => Limited(Some(DAY)),

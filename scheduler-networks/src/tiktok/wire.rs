@@ -30,6 +30,8 @@ pub(super) struct ApiError {
 pub(super) struct CreatorInfo {
     #[serde(default)]
     pub(super) creator_username: String,
+    #[serde(default)]
+    pub(super) creator_nickname: String,
     pub(super) privacy_level_options: Vec<String>,
     #[serde(default)]
     pub(super) comment_disabled: bool,

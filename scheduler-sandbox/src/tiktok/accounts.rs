@@ -20,8 +20,9 @@ const MAX_USERNAME: usize = 24;
 const FOLLOWERS: u64 = 96;
 const FOLLOWING: u64 = 12;
 const LIKES: u64 = 480;
-/// Longest video of every account, in seconds.
+/// Longest video of an account, in seconds.
 const MAX_DURATION: u64 = 600;
+const BRIEF_DURATION: u64 = 4;
 /// Fields of an account that need a scope of their own.
 const PROFILE_FIELDS: [&str; 4] =
     ["username", "is_verified", "bio_description", "profile_deep_link"];
@@ -49,6 +50,12 @@ impl Account {
     fn is_quiet(&self) -> bool {
         self.username.ends_with("quiet")
     }
+
+    /// Returns how long its videos may be, in seconds: a few for accounts whose name ends with
+    /// `brief`.
+    fn max_duration(&self) -> u64 {
+        if self.username.ends_with("brief") { BRIEF_DURATION } else { MAX_DURATION }
+    }
 }
 
 impl Tiktok {
@@ -74,6 +81,11 @@ impl Tiktok {
         let account = Account { open_id: open_id.clone(), username, name };
         self.accounts.insert(open_id.clone(), account);
         Ok(open_id)
+    }
+
+    /// Says whether an account may post no more today: one whose name ends with `full`.
+    pub(super) fn is_full(&self, open_id: &str) -> bool {
+        self.accounts.get(open_id).is_some_and(|account| account.username.ends_with("full"))
     }
 
     fn next_name(&self) -> String {
@@ -164,7 +176,7 @@ impl Tiktok {
             "comment_disabled": account.is_quiet(),
             "duet_disabled": false,
             "stitch_disabled": true,
-            "max_video_post_duration_sec": MAX_DURATION,
+            "max_video_post_duration_sec": account.max_duration(),
         })))
     }
 }

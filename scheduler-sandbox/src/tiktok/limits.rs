@@ -79,6 +79,9 @@ impl Tiktok {
                 ApiError::new(StatusCode::FORBIDDEN, code, message)
             });
         }
+        if self.is_full(open_id) {
+            return Err(too_many_posts());
+        }
         self.take(POSTS, open_id, context).map_err(|_| too_many_posts())
     }
 
@@ -91,8 +94,9 @@ impl Tiktok {
         open_id: &str,
         context: &Context<'_>,
     ) -> Result<(), ApiError> {
-        let is_used_up = context.options.quotas
-            && self.quotas.take(POSTS, open_id, 0, context.now).remaining == 0;
+        let is_used_up = self.is_full(open_id)
+            || context.options.quotas
+                && self.quotas.take(POSTS, open_id, 0, context.now).remaining == 0;
         if is_used_up { Err(too_many_posts()) } else { Ok(()) }
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Check {
     pub(super) issues: Vec<Issue>,
     pub(super) errors: usize,
     pub(super) previews: Vec<Preview>,
+    /// The text, and the later parts of its thread.
+    pub(super) parts: Vec<TextPart>,
     /// What will happen, in sentences.
     pub(super) will: Vec<String>,
 }
@@ -37,10 +39,25 @@ pub(super) struct Issue {
     pub(super) rule: String,
 }
 
+/// A part of the text, and how long it is for the networks that get it so.
+pub(super) struct TextPart {
+    /// Its place; the text itself is at 0.
+    pub(super) place: usize,
+    pub(super) number: usize,
+    pub(super) text: String,
+    pub(super) is_first: bool,
+    pub(super) is_last: bool,
+    pub(super) is_focused: bool,
+    /// By networks.
+    pub(super) counts: Vec<(&'static str, Count)>,
+}
+
 /// How a network would get it.
 pub(super) struct Preview {
     pub(super) mark: Mark,
     pub(super) account: String,
+    /// The pictures of the files, with their descriptions.
+    pub(super) files: Vec<(String, String)>,
     pub(super) parts: Vec<Part>,
     pub(super) link: Option<String>,
     pub(super) errors: usize,
@@ -70,7 +87,8 @@ impl Check {
             accounts.iter().filter(|account| written.accounts.contains(&account.id)).collect();
         if picked.is_empty() {
             let will = vec!["Choose at least one account.".to_owned()];
-            return Ok(Self { will, ..Self::default() });
+            let parts = parts(written, &picked, None);
+            return Ok(Self { will, parts, ..Self::default() });
         }
         let input = written.scheduled(accounts, visitor.zone()?);
         let mut input = CheckInput::from(input);
@@ -90,7 +108,8 @@ impl Check {
                     problem = Some(declined.message().to_owned());
                     if !is_timed {
                         let will = problem.into_iter().collect();
-                        return Ok(Self { will, errors: 1, ..Self::default() });
+                        let parts = parts(written, &picked, None);
+                        return Ok(Self { will, parts, errors: 1, ..Self::default() });
                     }
                     (input.scheduled_at, input.scheduled_local, input.queue) = (None, None, None);
                 }
@@ -119,16 +138,66 @@ impl Check {
         let previews = picked.iter().enumerate();
         Self {
             previews: previews
-                .map(|(index, account)| preview(written, account, index, report))
+                .map(|(index, account)| preview(visitor, written, account, index, report))
                 .collect(),
             will: will(visitor, written, picked, report, problem.clone(), errors),
             errors: errors + usize::from(problem.is_some()),
             issues,
+            parts: parts(written, picked, Some(report)),
         }
     }
 }
 
+/// The parts of what is written.
+fn parts(
+    written: &Written,
+    picked: &[&AccountView],
+    report: Option<&CheckReport>,
+) -> Vec<TextPart> {
+    let texts = std::iter::once(&written.content).chain(&written.thread);
+    texts
+        .enumerate()
+        .map(|(place, text)| TextPart {
+            place,
+            number: place + 1,
+            text: text.clone(),
+            is_first: place == 0,
+            is_last: place == written.thread.len(),
+            is_focused: false,
+            counts: report.map_or_else(Vec::new, |report| counts(written, picked, report, place)),
+        })
+        .collect()
+}
+
+/// How long the part at a place is, for the networks that have no text of their own.
+fn counts(
+    written: &Written,
+    picked: &[&AccountView],
+    report: &CheckReport,
+    place: usize,
+) -> Vec<(&'static str, Count)> {
+    // A part that is empty is not sent.
+    let is_sent = |part: &&String| !part.trim().is_empty();
+    let later = &written.thread[..place];
+    if later.last().is_some_and(|part| !is_sent(&part)) {
+        return Vec::new();
+    }
+    let name = name_of_part(later.iter().filter(is_sent).count());
+    let counts = report.counts.iter().filter(|count| count.part == name);
+    let counts = counts.filter_map(|count| Some((picked.get(count.target)?, count)));
+    counts
+        .filter(|(account, _)| place > 0 || written.own_text(account.id).is_empty())
+        .map(|(account, count)| (account.platform.sheet().short_name, counted(count)))
+        .collect()
+}
+
+/// What the rules call the part at a place among those that are sent.
+fn name_of_part(place: usize) -> String {
+    place.checked_sub(1).map_or_else(|| "text".to_owned(), |later| later.to_string())
+}
+
 fn preview(
+    visitor: &Visitor,
     written: &Written,
     account: &AccountView,
     index: usize,
@@ -140,7 +209,7 @@ fn preview(
     let has_files = !written.files.is_empty();
     let composed = compose(&written.content, link, has_files, account.platform, &options);
     let of_target = |part: usize| {
-        let name = part.checked_sub(1).map_or_else(|| "text".to_owned(), |part| part.to_string());
+        let name = name_of_part(part);
         report
             .counts
             .iter()
@@ -156,6 +225,11 @@ fn preview(
     Preview {
         mark: account.platform.into(),
         account: mark::name(account),
+        files: written
+            .files
+            .iter()
+            .map(|(id, alt)| (visitor.at(&format!("media/{id}/thumb")), cleaned(alt)))
+            .collect(),
         parts: texts.enumerate().map(|(place, text)| part(text, &of_target(place))).collect(),
         link: composed.link_card.as_deref().map(cleaned),
         errors: errors.count(),
@@ -184,7 +258,7 @@ fn byte_of_utf16(text: &str, units: usize) -> usize {
     text.len()
 }
 
-fn counted(count: &TextCount) -> Count {
+pub(super) fn counted(count: &TextCount) -> Count {
     let unit = match count.unit {
         TextUnit::Bytes => "bytes",
         _ => "characters",

@@ -1,18 +1,20 @@
 //! The composer: what is written, how long it is for each network, what will happen, and how it
 //! will look.
 
+mod captions;
 mod check;
 mod fields;
+mod thread;
+pub(crate) mod tiktok;
 mod written;
 
 use askama::Template;
-use http::{Method, StatusCode};
+use http::Method;
 use scheduler_core::account::AccountView;
-use scheduler_core::error::AppError;
 use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::PostId;
-use scheduler_core::media::{MediaListInput, MediaStatus, MediaView};
-use scheduler_core::post::{Post, PostStatus, PostView};
+use scheduler_core::media::{MediaKind, MediaListInput, MediaStatus, MediaView};
+use scheduler_core::post::{Post, PostInput, PostStatus, PostView};
 use scheduler_core::session::Role;
 use scheduler_core::timing::Zone;
 use scheduler_http::endpoints::Endpoint;
@@ -24,8 +26,10 @@ use crate::mark::{self, Mark};
 use crate::page::{self, Frame, Said};
 use crate::visitor::{Visitor, entered};
 use crate::when;
+use captions::Captions;
 use check::Check;
 use fields::{Field, fields_of};
+use tiktok::Panel;
 use written::{When, Written};
 
 /// Files of the library that the composer offers.
@@ -69,6 +73,7 @@ struct Compose {
     written: Written,
     accounts: Vec<Picked>,
     has_threads: bool,
+    captions: Option<Captions>,
     times: Vec<Time>,
     zone: String,
     library: Vec<Offered>,
@@ -78,6 +83,8 @@ struct Compose {
     button: &'static str,
     may_save: bool,
     stands: Option<String>,
+    /// Whether something is agreed to by posting.
+    declares: bool,
 }
 
 /// An account of the picker.
@@ -91,6 +98,31 @@ struct Picked {
     own_text: String,
     fields: Vec<Field>,
     kept: Option<String>,
+    /// What stands in place of the fields.
+    panel: Option<Panel>,
+}
+
+impl Picked {
+    fn new(account: &AccountView, written: &Written, panel: Option<Panel>) -> Self {
+        let mut fields = fields_of(account, written.options.get(&account.id));
+        fields.retain(|field| !tiktok::has_place(account.platform, field.key));
+        let kept = written.kept.get(&account.id);
+        Self {
+            id: account.id.to_string(),
+            mark: account.platform.into(),
+            name: mark::name(account),
+            is_picked: written.accounts.contains(&account.id),
+            why_not: match (account.needs_reconnect, account.paused) {
+                (true, _) => Some("connect it again"),
+                (_, true) => Some("paused, beyond the plan"),
+                (false, false) => None,
+            },
+            own_text: written.own_text(account.id).to_owned(),
+            fields,
+            kept: kept.map(|kept| serde_json::Value::Object(kept.clone()).to_string()),
+            panel,
+        }
+    }
 }
 
 struct Time {
@@ -161,10 +193,12 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
     if let Some(answer) = not_stored(&visitor, &form, None, &written).await? {
         return Ok(answer);
     }
-    let (accounts, zone) = (accounts(&visitor).await?, visitor.zone()?);
+    let accounts = accounts(&visitor).await?;
     let is_draft = form.only("do") == Some("save");
-    let input =
-        if is_draft { written.draft(&accounts) } else { written.scheduled(&accounts, zone) };
+    let input = match input(&visitor, &written, &accounts, is_draft).await {
+        Ok(input) => input,
+        Err(refused) => return again(&visitor, None, written, refused).await,
+    };
     // A button that is pressed twice makes one post.
     let key = form.only("key").map(|key| IdempotencyKey::new(key, None)).transpose()?;
     let made = visitor.scheduler().create_post(&visitor.caller, input.clone(), key.as_ref()).await;
@@ -180,7 +214,7 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
     match stored {
         Ok(post) => done(&visitor, &post, is_draft),
         Err(error) if visitor.fragment().is_some() => Err(error.into()),
-        Err(error) => again(&visitor, None, written, error).await,
+        Err(error) => again(&visitor, None, written, error.into()).await,
     }
 }
 
@@ -191,22 +225,50 @@ async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
     if let Some(answer) = not_stored(&visitor, &form, Some(&post), &written).await? {
         return Ok(answer);
     }
-    let (accounts, zone) = (accounts(&visitor).await?, visitor.zone()?);
+    let accounts = accounts(&visitor).await?;
     let is_draft = form.only("do") == Some("save") && post.status == PostStatus::Draft;
-    let input =
-        if is_draft { written.draft(&accounts) } else { written.scheduled(&accounts, zone) };
+    let input = match input(&visitor, &written, &accounts, is_draft).await {
+        Ok(input) => input,
+        Err(refused) => return again(&visitor, Some(&post), written, refused).await,
+    };
     let expected = written.revision.map(|revision| vec![revision]);
     let saved =
         visitor.scheduler().update_post(&visitor.caller, post.id, input, expected.as_deref());
     match saved.await {
         Ok(saved) => done(&visitor, &saved, is_draft),
         Err(error) if visitor.fragment().is_some() => Err(error.into()),
-        Err(error) => again(&visitor, Some(&post), written, error).await,
+        Err(error) => again(&visitor, Some(&post), written, error.into()).await,
     }
 }
 
-/// What is answered without storing anything: a look at what is written, with one part of a thread
-/// more where that is asked for.
+/// The body that stores what is written. Of what is to go out, the networks that say who may post
+/// are asked first.
+async fn input(
+    visitor: &Visitor,
+    written: &Written,
+    accounts: &[AccountView],
+    is_draft: bool,
+) -> Result<PostInput, Declined> {
+    if is_draft {
+        return Ok(written.draft(accounts));
+    }
+    let zone = visitor.zone()?;
+    if written.when == When::Draft {
+        return Ok(written.scheduled(accounts, zone));
+    }
+    let mut agreed = written.clone();
+    tiktok::agree(&mut agreed, accounts);
+    let input = agreed.scheduled(accounts, zone);
+    let (caller, targets) = (visitor.caller.clone(), input.targets.clone().or_current(None));
+    let asked = visitor.visit().to_its_end(move |scheduler| async move {
+        scheduler.ask_whether_taken(&caller, targets.as_deref().unwrap_or_default()).await
+    });
+    asked.await?;
+    Ok(input)
+}
+
+/// What is answered without storing anything: a look at what is written, with the parts of its
+/// thread as a button wants them.
 async fn not_stored(
     visitor: &Visitor,
     form: &Form,
@@ -214,12 +276,36 @@ async fn not_stored(
     written: &Written,
 ) -> Result<Option<Response>, Declined> {
     let mut written = written.clone();
-    match form.only("do") {
-        Some("part") => written.thread.push(String::new()),
-        Some("check") => {}
-        _ => return Ok(None),
+    let (mut problem, mut focused, mut refused) = (None, None, None);
+    match form.only("do").unwrap_or_default() {
+        "check" => {}
+        "part" => {
+            written.thread.push(String::new());
+            focused = Some(written.thread.len());
+        }
+        "split" => problem = thread::cut(&mut written, &accounts(visitor).await?).err(),
+        "suggest" => {
+            let accounts = accounts(visitor).await?;
+            refused = captions::suggest(visitor, &mut written, &accounts).await.err();
+        }
+        button => {
+            if let Some(Ok(platform)) = button.strip_prefix("use.").map(str::parse) {
+                captions::accept(&mut written, &accounts(visitor).await?, platform);
+            } else if let Some(part) = thread::arrange(&mut written, button) {
+                focused = Some(part);
+            } else {
+                return Ok(None);
+            }
+        }
     }
-    Ok(Some(page::shown(&compose(visitor, post, written, None).await?)))
+    let mut composer = compose(visitor, post, written, problem.map(str::to_owned)).await?;
+    if let Some(part) = focused.and_then(|place: usize| composer.check.parts.get_mut(place)) {
+        part.is_focused = true;
+    }
+    if let (Some(captions), Some(refused)) = (&mut composer.captions, refused) {
+        captions.refused = Some(refused.message().to_owned());
+    }
+    Ok(Some(page::shown(&composer)))
 }
 
 /// On to what was stored: a draft is written on, the others are looked at. A script that keeps what
@@ -241,10 +327,10 @@ async fn again(
     visitor: &Visitor,
     post: Option<&PostView>,
     written: Written,
-    error: AppError,
+    refused: Declined,
 ) -> Result<Response, Declined> {
     let composer = compose(visitor, post, written, None).await?;
-    Ok(Declined::from(error).into_page(|status, message| {
+    Ok(refused.into_page(|status, message| {
         page::shown_as(status, &Compose { problem: Some(message.to_owned()), ..composer })
     }))
 }
@@ -256,18 +342,28 @@ async fn checked(visit: Visit) -> Response {
         let form = visitor.form().await?;
         let written = Written::from_form(&form);
         let accounts = accounts(&visitor).await?;
+        // What is chosen in a panel can change what else can be chosen there.
+        let mut panels = Vec::new();
+        if visitor.fragment() == Some("panels") {
+            let kinds: Vec<MediaKind> =
+                files(&visitor, &written).await?.iter().map(|file| file.kind).collect();
+            for account in &accounts {
+                panels.extend(Panel::of(&visitor, account, &written, &kinds).await);
+            }
+        }
         let check = Check::of(&visitor, &written, &accounts).await?;
         let icons = crate::assets::address("icons.svg");
-        Ok(page::shown_as(StatusCode::OK, &Checked { icons, check }))
+        Ok(page::shown(&Checked { icons, check, panels }))
     })
     .await
 }
 
 #[derive(Template)]
-#[template(path = "compose/checked.html")]
+#[template(path = "compose/fragment.html")]
 struct Checked {
     icons: String,
     check: Check,
+    panels: Vec<Panel>,
 }
 
 async fn accounts(visitor: &Visitor) -> Result<Vec<AccountView>, Declined> {
@@ -282,27 +378,31 @@ async fn compose(
 ) -> Result<Compose, Declined> {
     let accounts = accounts(visitor).await?;
     let zone: Zone = visitor.zone()?;
+    let views = files(visitor, &written).await?;
+    let kinds: Vec<MediaKind> = views.iter().map(|view| view.kind).collect();
+    let mut picked = Vec::with_capacity(accounts.len());
+    for account in &accounts {
+        // Asked before the rules are, which then know what it said.
+        let panel = Panel::of(visitor, account, &written, &kinds).await;
+        picked.push(Picked::new(account, &written, panel));
+    }
     let check = Check::of(visitor, &written, &accounts).await?;
+    let captions = Captions::of(visitor, &written, &accounts).await?;
     let media = library(visitor).await?;
     let is_scheduled = post.is_some_and(|post| post.status == PostStatus::Scheduled);
     let title = if post.is_some() { "Edit post" } else { "New post" };
     let action = post.map_or_else(|| "compose".to_owned(), |post| format!("compose/{}", post.id));
     let ports = visitor.scheduler().ports();
-    let mut files = Vec::with_capacity(written.files.len());
-    for (place, (id, alt)) in written.files.iter().enumerate() {
-        let view = match media.iter().find(|media| media.id == *id) {
-            Some(view) => view.clone(),
-            None => visitor.scheduler().show_media(&visitor.caller, *id).await?.media,
-        };
-        files.push(Tile {
+    let files =
+        views.iter().zip(&written.files).enumerate().map(|(place, (view, (id, alt)))| Tile {
             id: id.to_string(),
             place: place + 1,
             picture: visitor.at(&format!("media/{id}/thumb")),
-            name: name_of(&view),
+            name: name_of(view),
             alt: alt.clone(),
-            word: crate::media::word(&view),
+            word: crate::media::word(view),
         });
-    }
+    let files = files.collect();
     Ok(Compose {
         frame: Frame::of(visitor, "compose", title).await?,
         script: crate::assets::address("composer.js"),
@@ -311,29 +411,12 @@ async fn compose(
         media_at: visitor.at("media"),
         title,
         key: ports.ids.next(visitor.now()).to_string(),
-        accounts: accounts
-            .iter()
-            .map(|account| Picked {
-                id: account.id.to_string(),
-                mark: account.platform.into(),
-                name: mark::name(account),
-                is_picked: written.accounts.contains(&account.id),
-                why_not: match (account.needs_reconnect, account.paused) {
-                    (true, _) => Some("connect it again"),
-                    (_, true) => Some("paused, beyond the plan"),
-                    (false, false) => None,
-                },
-                own_text: written.own_text(account.id).to_owned(),
-                fields: fields_of(account, written.options.get(&account.id)),
-                kept: written
-                    .kept
-                    .get(&account.id)
-                    .map(|kept| serde_json::Value::Object(kept.clone()).to_string()),
-            })
-            .collect(),
+        declares: picked.iter().any(|account| account.panel.is_some()),
+        accounts: picked,
         has_threads: accounts.iter().any(|account| {
             account.platform.sheet().supports_thread && written.accounts.contains(&account.id)
         }),
+        captions,
         times: When::ALL
             .into_iter()
             .map(|(when, name, word)| Time { name, word, is_chosen: when == written.when })
@@ -359,6 +442,15 @@ async fn compose(
         check,
         problem,
     })
+}
+
+/// The files of a post, in order.
+async fn files(visitor: &Visitor, written: &Written) -> Result<Vec<MediaView>, Declined> {
+    let mut views = Vec::with_capacity(written.files.len());
+    for (id, _) in &written.files {
+        views.push(visitor.scheduler().show_media(&visitor.caller, *id).await?.media);
+    }
+    Ok(views)
 }
 
 async fn library(visitor: &Visitor) -> Result<Vec<MediaView>, Declined> {

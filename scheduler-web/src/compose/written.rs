@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::{AccountId, MediaId};
-use scheduler_core::platform::{CAPTION, OptionFact, OptionValue, THREAD};
+use scheduler_core::platform::{CAPTION, OptionFact, OptionValue, Platform, THREAD};
 use scheduler_core::post::{AskedTiming, Field, PostInput, PostView, TargetInput};
 use scheduler_core::timing::{Zone, parse_local};
 use scheduler_http::visit::Form;
 use serde_json::{Map, Value};
 
+use super::tiktok;
 use crate::when;
 
 /// When a post is to go out.
@@ -59,6 +60,8 @@ pub(super) struct Written {
     pub(super) day: String,
     pub(super) time: String,
     pub(super) revision: Option<i64>,
+    /// Captions that were proposed, and are no part of the post.
+    pub(super) proposals: BTreeMap<Platform, String>,
 }
 
 impl Written {
@@ -68,8 +71,13 @@ impl Written {
         let accounts: Vec<AccountId> =
             form.all("account").filter_map(|id| id.parse().ok()).collect();
         let mut options: BTreeMap<AccountId, BTreeMap<String, String>> = BTreeMap::new();
-        let mut kept = BTreeMap::new();
+        let (mut kept, mut proposals) = (BTreeMap::new(), BTreeMap::new());
         for (name, value) in form.iter() {
+            if let Some(platform) = name.strip_prefix("proposal.")
+                && let Ok(platform) = platform.parse()
+            {
+                proposals.insert(platform, value.replace("\r\n", "\n"));
+            }
             if let Some((id, key)) =
                 name.strip_prefix("option.").and_then(|name| name.split_once('.'))
                 && let Ok(id) = id.parse()
@@ -84,6 +92,7 @@ impl Written {
                 kept.insert(id, value);
             }
         }
+        tiktok::read(form, &mut options);
         let mut files: Vec<(usize, MediaId, String)> = Vec::new();
         for (place, id) in form.all("media").enumerate() {
             let Ok(media) = id.parse::<MediaId>() else { continue };
@@ -106,6 +115,7 @@ impl Written {
             day: text("day"),
             time: text("time"),
             revision: form.only("revision").and_then(|revision| revision.parse().ok()),
+            proposals,
         }
     }
 
@@ -136,7 +146,7 @@ impl Written {
                 } else if let Some(text) = sheet.option(key).and_then(|fact| shown(fact, value)) {
                     let options = written.options.entry(target.account_id).or_default();
                     options.insert(key.clone(), text);
-                } else {
+                } else if !tiktok::has_place(target.platform, key) {
                     kept.insert(key.clone(), value.clone());
                 }
             }
@@ -220,6 +230,7 @@ impl Written {
         if sheet.supports_thread && !parts.is_empty() {
             options.insert(THREAD.key.to_owned(), parts.into_iter().cloned().collect());
         }
+        tiktok::leave_unset(account.platform, &mut options);
         TargetInput::from(account.platform).by(account.id).with_options(options)
     }
 
@@ -281,8 +292,6 @@ fn read(fact: &OptionFact, text: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use scheduler_core::platform::Platform;
-
     use super::*;
 
     #[test]

@@ -12,6 +12,7 @@ use scheduler_core::timing::Zone;
 use serde_json::Value;
 
 use crate::card::State;
+use crate::compose::tiktok;
 use crate::mark::{self, Mark};
 use crate::visitor::Visitor;
 use crate::when;
@@ -25,6 +26,7 @@ pub(super) struct Target {
     pub(super) word: String,
     pub(super) link: Option<String>,
     pub(super) what: Option<String>,
+    pub(super) later: Option<&'static str>,
     pub(super) advice: Option<&'static str>,
     pub(super) figures: Vec<(String, String)>,
     pub(super) own_text: Option<String>,
@@ -79,6 +81,7 @@ impl Target {
             word,
             link: target.remote_url.clone(),
             what: target.error.clone(),
+            later: tiktok::shown_later(target),
             advice: target.error_code.map(advice),
             figures: metrics()
                 .filter(|(_, value)| value.is_number())
@@ -87,7 +90,7 @@ impl Target {
             options: target
                 .options
                 .iter()
-                .filter(|(key, _)| *key != "caption")
+                .filter(|(key, value)| *key != "caption" && !value.is_null())
                 .map(|(key, value)| (key.clone(), shown(value)))
                 .collect(),
             can_take_down: may && target.can_delete_remote,

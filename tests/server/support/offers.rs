@@ -5,13 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use scheduler_core::memory::MemoryFiles;
+use scheduler_core::app::{Ports, Scheduler};
+use scheduler_core::memory::{MemoryFiles, test_ports};
 use scheduler_core::platform::{OptionValue, Platform, Required};
-use scheduler_core::ports::{Access, Metered, NoMedia};
+use scheduler_core::ports::{Access, ConnectInput, Metered, NoMedia};
 use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Adapters, Settings, adapters};
 use scheduler_store::{Database, SealingKey};
-use serde_json::{Map, Value};
+use scheduler_worker::{SystemClock, UuidV7};
+use serde_json::{Map, Value, json};
+
+use super::api::client;
 
 /// The adapters, beside those of the server, over its database.
 pub(crate) struct Offers {
@@ -67,6 +71,29 @@ impl Offers {
             options.insert(fact.key.to_owned(), value.expect("something to choose").into());
         }
         options
+    }
+
+    /// Makes an account of this name at the sandbox, connects it, and returns its id.
+    pub(crate) async fn connect(&self, sandbox: &str, platform: Platform, name: &str) -> String {
+        let url = format!("{sandbox}/_sandbox/accounts");
+        let body = json!({ "platform": platform, "name": name });
+        let answer = client().post(url).json(&body).send().await.expect("the sandbox answers");
+        let given: Map<String, Value> = answer.json().await.expect("JSON");
+        let given = given.into_iter();
+        let given = given.filter_map(|(name, value)| Some((name, value.as_str()?.to_owned())));
+        let ports = Ports {
+            store: self.database.store(),
+            networks: self.adapters.networks.clone(),
+            after: self.adapters.after.clone(),
+            ids: Arc::new(UuidV7),
+            ..test_ports(Arc::new(SystemClock::new()))
+        };
+        let scheduler = Scheduler::new(ports, scheduler_core::app::Settings::default());
+        let workspace = scheduler.workspaces().await.expect("the workspaces").remove(0);
+        let input = ConnectInput(given.collect());
+        let mut opened = scheduler.open_accounts(&workspace, platform, &input).await.expect("one");
+        let connected = scheduler.add_account(&workspace, platform, opened.remove(0)).await;
+        connected.expect("it is connected").account.id.to_string()
     }
 
     async fn access(&self, id: &str) -> Access {

@@ -65,6 +65,7 @@ async fn axe_finds_nothing() {
     .into_iter()
     .chain([format!("posts/{id}"), format!("posts/{id}/move"), format!("compose/{id}")])
     .chain([format!("accounts/{account}/slots")])
+    .chain([format!("compose?account={}", site.account("tiktok").await)])
     .collect();
     for is_dark in [false, true] {
         let like = Like { is_dark, ..Like::default() };

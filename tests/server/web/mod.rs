@@ -3,8 +3,11 @@
 mod accessible;
 mod acting;
 mod browser;
+mod captions;
 mod doors;
 mod journey;
+mod thread;
+mod tiktok;
 
 use serde_json::{Value, json};
 
@@ -37,6 +40,14 @@ impl Site {
 
     fn at(&self, path: &str) -> String {
         format!("{}/w/default/{path}", self.service.url)
+    }
+
+    /// The id of the account of a network that the server has from the beginning.
+    async fn account(&self, platform: &str) -> String {
+        let accounts = self.service.api().get("/oauth/accounts").await;
+        let accounts = accounts["data"].as_array().unwrap();
+        let found = accounts.iter().find(|account| account["platform"] == platform);
+        found.unwrap()["id"].as_str().unwrap().to_owned()
     }
 
     /// Creates a post by the API, and returns its id.

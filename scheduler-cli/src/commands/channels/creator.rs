@@ -46,6 +46,8 @@ mod tests {
             duet_disabled: true,
             stitch_disabled: false,
             max_video_duration_seconds: 600,
+            nickname: None,
+            username: None,
         };
         let lines = lines(&creator).map(|(_, text)| text);
         assert_eq!(lines, ["PUBLIC_TO_EVERYONE, SELF_ONLY", "allowed", "off", "allowed", "600 s"]);

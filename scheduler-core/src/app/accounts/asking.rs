@@ -2,6 +2,7 @@
 //! creator may do, names to mention.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::account::Account;
 use crate::app::answers::Question;
@@ -13,9 +14,10 @@ use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::AccountId;
 use crate::key::Scope;
 use crate::platform::AccountList;
+use crate::platform::tiktok::AS_DRAFT;
 use crate::platform::youtube::PLAYLIST_TITLE_MAX_CHARACTERS;
 use crate::ports::{Board, Creator, Mention, NewPlaylist, Playlist, PlaylistPrivacy};
-use crate::post::check_text;
+use crate::post::{TargetInput, check_text};
 
 /// A playlist that is to be made.
 ///
@@ -149,6 +151,31 @@ impl Scheduler {
             Ok(asked.await?)
         };
         self.answered(&account, Question::Creator, creator).await
+    }
+
+    /// Asks, where a network says who may post, whether it takes a post of each account at present.
+    /// What is handed over as a draft is not asked about.
+    ///
+    /// # Errors
+    /// Those of [`Self::creator`].
+    pub async fn ask_whether_taken(
+        &self,
+        caller: &Caller,
+        targets: &[TargetInput],
+    ) -> Result<(), AppError> {
+        for target in targets {
+            let options = target.options.as_ref();
+            let is_draft =
+                options.is_some_and(|given| given.get(AS_DRAFT) == Some(&Value::Bool(true)));
+            let is_told = target.platform.sheet().lists.contains(&AccountList::CreatorSettings);
+            if let Some(account) = target.account_id
+                && is_told
+                && !is_draft
+            {
+                self.creator(caller, account).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Names that can be mentioned and match a text; none where the network offers no look-up.

@@ -9,7 +9,7 @@ use crate::error::{AppError, AssistantRefusal, Invalid, Refusal};
 use crate::key::Scope;
 use crate::platform::Platform;
 use crate::ports::AssistantError;
-use crate::post::check_content;
+use crate::post::{Month, check_content};
 use crate::rules::fit::{findings, fitted};
 
 use super::super::{Caller, Scheduler};
@@ -43,7 +43,34 @@ pub struct Captions {
     pub captions: BTreeMap<Platform, String>,
 }
 
+/// How many calls for captions a plan allows in a month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CaptionAllowance {
+    /// Those that are left of this month.
+    pub left: u64,
+    /// Those of a month.
+    pub limit: u64,
+}
+
 impl Scheduler {
+    /// How many calls for captions are left of this month; `None` where no assistant is configured.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn caption_allowance(
+        &self,
+        caller: &Caller,
+    ) -> Result<Option<CaptionAllowance>, AppError> {
+        if !self.ports.assistant.is_configured() {
+            return Ok(None);
+        }
+        let (month, call) = (Month::of(self.ports.clock.now()), AssistantCall::Captions);
+        let used = self.store().calls_in_month(caller.workspace.id, month, call).await?;
+        let limit = self.allowances(caller).captions_a_month;
+        Ok(Some(CaptionAllowance { left: limit.saturating_sub(used), limit }))
+    }
+
     /// Has captions of a text written. Each keeps the rules of its network.
     ///
     /// All are asked for in one call to the assistant. Those that a network would refuse are asked

@@ -3,7 +3,7 @@
 mod captions;
 mod review;
 
-pub use captions::{Captions, CaptionsInput};
+pub use captions::{CaptionAllowance, Captions, CaptionsInput};
 pub use review::ReviewInput;
 
 use crate::assistant::AssistantCall;

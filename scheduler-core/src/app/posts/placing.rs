@@ -40,8 +40,9 @@ impl Scheduler {
         workspace: WorkspaceId,
     ) -> Result<Vec<Account>, StoreError> {
         let mut accounts = self.store().accounts(workspace).await?;
-        if !self.settings.connect_twitter {
-            for account in &mut accounts {
+        for account in &mut accounts {
+            self.add_told_limits(account);
+            if !self.settings.connect_twitter {
                 account.limits.takes_files = None;
             }
         }

@@ -30,14 +30,11 @@ const LEAST_SHARE: usize = 2;
 /// ```
 #[must_use]
 pub fn split(platform: Platform, text: &str) -> Option<Vec<String>> {
-    let OptionValue::Thread { max_items } = platform.sheet().option(THREAD.key)?.value else {
-        return None;
-    };
+    let most = parts_max(platform)?;
     let text = text.trim();
     if findings(platform, text).is_empty() {
         return Some(vec![text.to_owned()]);
     }
-    let most = usize::try_from(max_items).unwrap_or(usize::MAX).saturating_add(1);
     // The number takes room, and how much depends on how many parts there are.
     (1..=most.to_string().len()).find_map(|digits| {
         let numbered = "9".repeat(digits);
@@ -49,6 +46,40 @@ pub fn split(platform: Platform, text: &str) -> Option<Vec<String>> {
         let number = |(index, part)| format!("{part} ({}/{count})", index + 1);
         Some(parts.into_iter().enumerate().map(number).collect())
     })
+}
+
+/// A long text as the parts of a thread, each of which all of these networks take: cut as [`split`]
+/// does and without numbers, so that the parts can be put in another order.
+///
+/// `None` where [`split`] has none for one of them, and without a network.
+///
+/// ```
+/// use scheduler_core::platform::Platform;
+/// use scheduler_core::rules::split_for_all;
+///
+/// let text = format!("{}\n\n{}", "First. ".repeat(40), "Second. ".repeat(20));
+/// let parts = split_for_all(&[Platform::Bluesky, Platform::Twitter], &text).unwrap();
+/// assert_eq!(parts.len(), 2);
+/// assert!(parts[0].ends_with("First.") && parts[1].starts_with("Second."));
+/// ```
+#[must_use]
+pub fn split_for_all(platforms: &[Platform], text: &str) -> Option<Vec<String>> {
+    let most = platforms.iter().map(|platform| parts_max(*platform)).min()??;
+    let are_taken = |parts: &Vec<&str>| {
+        let taken = |part| platforms.iter().all(|platform| findings(*platform, part).is_empty());
+        parts.iter().copied().all(taken)
+    };
+    let cuts = platforms.iter().filter_map(|platform| cut(*platform, text.trim(), "", most));
+    let parts = cuts.filter(are_taken).min_by_key(Vec::len)?;
+    Some(parts.into_iter().map(str::to_owned).collect())
+}
+
+/// How many parts a thread has at most; `None` for a network without threads.
+fn parts_max(platform: Platform) -> Option<usize> {
+    let OptionValue::Thread { max_items } = platform.sheet().option(THREAD.key)?.value else {
+        return None;
+    };
+    Some(usize::try_from(max_items).unwrap_or(usize::MAX).saturating_add(1))
 }
 
 /// The parts of a text that fit with `number` behind them, at most so many.
@@ -104,6 +135,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_cut_for_all_is_taken_by_each() {
+        use Platform::{Bluesky, Linkedin, Mastodon, Twitter};
+        let text = "A cake for you. ".repeat(40);
+        let japanese = "あ".repeat(200);
+        for (name, platforms, text, want) in [
+            ("nobody", vec![], text.as_str(), None),
+            ("no threads", vec![Bluesky, Linkedin], &text, None),
+            ("one", vec![Mastodon], &text, Some(2)),
+            ("the shortest counts", vec![Mastodon, Bluesky, Twitter], &text, Some(3)),
+            ("as it is", vec![Bluesky, Mastodon], "Hello", Some(1)),
+            ("two for each letter on X alone", vec![Bluesky, Twitter], &japanese, Some(2)),
+            ("nothing", vec![Bluesky], " ", Some(0)),
+        ] {
+            let parts = split_for_all(&platforms, text);
+            assert_eq!(parts.as_ref().map(Vec::len), want, "{name}");
+            for part in parts.iter().flatten() {
+                for platform in &platforms {
+                    assert!(findings(*platform, part).is_empty(), "{name}: {part}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn texts_are_cut_where_people_would() {

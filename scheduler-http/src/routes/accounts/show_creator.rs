@@ -23,6 +23,8 @@ fn describe() -> Description {
         "duetDisabled": true,
         "stitchDisabled": true,
         "maxVideoDurationSeconds": 600,
+        "nickname": "Kiln & Field",
+        "username": "kilnandfield",
     });
     Description::new(
         "Show what TikTok allows an account",

@@ -163,6 +163,8 @@ impl AfterPublishing for FakeAfter {
             duet_disabled: false,
             stitch_disabled: true,
             max_video_duration_seconds: 60,
+            nickname: None,
+            username: None,
         })
     }
 

@@ -184,6 +184,14 @@ async fn captions_privacy_and_tokens_are_checked() {
     let info = ana.post(&world, "post/publish/creator_info/query/", &Value::Null).await;
     assert_eq!(info.body["data"]["privacy_level_options"][0], "PUBLIC_TO_EVERYONE");
     assert_eq!(info.body["data"]["max_video_post_duration_sec"], 600);
+    let brief = Actor::new(&world, "ana brief").await;
+    let info = brief.post(&world, "post/publish/creator_info/query/", &Value::Null).await;
+    assert_eq!(info.body["data"]["max_video_post_duration_sec"], 4);
+    let full = Actor::new(&world, "ana full").await;
+    let info = full.post(&world, "post/publish/creator_info/query/", &Value::Null).await;
+    assert_eq!((info.status, code(&info)), (200, "spam_risk_too_many_posts"));
+    let init = full.post(&world, "post/publish/video/init/", &video("x", "SELF_ONLY")).await;
+    assert_eq!((init.status, code(&init)), (403, "spam_risk_too_many_posts"));
 }
 
 #[tokio::test]
