@@ -43,6 +43,7 @@ macro_rules! migrations {
             (27, "inbox", text!($folder, "0027_inbox")),
             (28, "audit", text!($folder, "0028_audit")),
             (29, "moves", text!($folder, "0029_moves")),
+            (30, "changes", text!($folder, "0030_changes")),
         ])
     };
 }
@@ -110,6 +111,7 @@ mod tests {
         "f62fa39e3b214f2c064ed5e7917a9c375c5af47c3ba5f1b504125d3821c7374831a3a16a94b69fbc71ba69080c55ea8b",
         "8744babbd587e7b51fe9a9a5cfcb49e165187c1b421addda4a8071e4c3427c3b16ec0229766bba0b2ef825df356e65a0",
         "adc4da2c70ebbcd3df21cec8d681f609c054ee926a354c659b69f27ab59d3c9d70db97360ad469bbf65f7eac86201c85",
+        "42946388f710d1aff9331e948d42348cbbe2a849a3e305abae1dfa9c13369ac61e23004d45565336ecca3c2a07e8deeb",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -141,6 +143,7 @@ mod tests {
         "85884b7e59c8bfe8d02e6637eaf1c21d56c5c663413d5de81f53de42c20c0e5424c75b6eda1fb6991e103c316d6a0930",
         "92d4989723a4e9dfdc704b91777f1076b89b1ed2788e17992cc8a8bd2b977dccf397b787effd9d2d1287777a8b8c3b8c",
         "ab9322f6c5cba1374c45f12dba6f96fea22be46d7258326528933ae0827b01f804a12486ba8e24c7ccc4def418121178",
+        "42946388f710d1aff9331e948d42348cbbe2a849a3e305abae1dfa9c13369ac61e23004d45565336ecca3c2a07e8deeb",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {
