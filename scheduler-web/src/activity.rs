@@ -1,6 +1,7 @@
 //! What the server does: what is due, deliveries of webhooks, keys, and who changed what.
 
 use askama::Template;
+use chrono::TimeDelta;
 use http::Method;
 use scheduler_core::error::Refusal;
 use scheduler_core::key::KeyView;
@@ -19,6 +20,9 @@ use crate::when;
 /// Rows of a list.
 const ROWS: u32 = 100;
 
+/// How long after its time a post is looked at again that may be late.
+const LATE: TimeDelta = TimeDelta::seconds(1);
+
 /// Posts that are due next.
 const NEXT: &str = "20";
 
@@ -36,6 +40,10 @@ struct Show {
     heads: Vec<&'static str>,
     rows: Vec<Vec<Cell>>,
     next: Option<String>,
+    /// True for what changes with posts.
+    is_live: bool,
+    /// Milliseconds until the next post is late.
+    again_in: Option<i64>,
 }
 
 struct Part {
@@ -61,6 +69,7 @@ struct Table {
     heads: Vec<&'static str>,
     rows: Vec<Vec<Cell>>,
     next: Option<String>,
+    again_in: Option<i64>,
 }
 
 async fn show(visitor: Visitor) -> Result<Response, Declined> {
@@ -77,7 +86,7 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
     };
     let parts = [("Now", "now"), ("Deliveries", "deliveries"), ("Keys", "keys"), ("Log", "log")];
     let frame = Frame::of(&visitor, "activity", "Activity").await?;
-    let Table { sentence, heads, rows, next } = table;
+    let Table { sentence, heads, rows, next, again_in } = table;
     Ok(page::shown(&Show {
         frame,
         parts: parts
@@ -92,6 +101,8 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
         heads,
         rows,
         next,
+        is_live: name == "now",
+        again_in,
     }))
 }
 
@@ -124,7 +135,10 @@ async fn now(visitor: &Visitor) -> Result<Table, Declined> {
         vec![at.into(), Cell { text: words, href }, networks.join(", ").into()]
     });
     let rows = rows.collect();
-    Ok(Table { sentence, heads: vec!["Due", "Post", "Networks"], rows, next: None })
+    let heads = vec!["Due", "Post", "Networks"];
+    let to_come = posts.iter().filter_map(due).filter(|at| *at >= visitor.now()).min();
+    let again_in = to_come.map(|at| (at + LATE - visitor.now()).num_milliseconds());
+    Ok(Table { sentence, heads, rows, next: None, again_in })
 }
 
 async fn deliveries(visitor: &Visitor) -> Result<Table, Declined> {
@@ -148,6 +162,7 @@ async fn deliveries(visitor: &Visitor) -> Result<Table, Declined> {
         heads: vec!["Last tried", "Event", "Webhook", "State", "Tries"],
         rows: rows.collect(),
         next: None,
+        again_in: None,
     })
 }
 
@@ -169,6 +184,7 @@ async fn keys(visitor: &Visitor) -> Result<Table, Declined> {
         heads: vec!["Name", "Begins", "Scopes", "Made", "Until"],
         rows: rows.collect(),
         next: None,
+        again_in: None,
     })
 }
 
@@ -194,5 +210,6 @@ async fn log(visitor: &Visitor) -> Result<Table, Declined> {
         next: page
             .next_cursor
             .map(|cursor| visitor.at(&format!("activity/log?{}", query(&[("before", &cursor)])))),
+        again_in: None,
     })
 }

@@ -19,6 +19,7 @@ mod assets;
 mod calendar;
 mod card;
 mod compose;
+mod events;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
@@ -76,6 +77,7 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &media::DESCRIBE,
         &media::DELETE,
         &activity::SHOW,
+        &events::SHOW,
         &settings::SHOW,
         &settings::SAVE,
         &settings::END_SESSION,

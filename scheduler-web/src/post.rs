@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use askama::Template;
+use chrono::{DateTime, Utc};
 use http::Method;
 use scheduler_core::account::AccountView;
 use scheduler_core::error::Refusal;
@@ -291,11 +292,16 @@ async fn cancel(visitor: Visitor) -> Result<Response, Declined> {
     Ok(back(&visitor, id, Said::Cancelled))
 }
 
+/// What a script that has changed a post knows of it then: its revision, and when that was made.
+fn known(revision: i64, changed_at: DateTime<Utc>) -> String {
+    format!("{revision} {}", changed_at.timestamp_micros())
+}
+
 async fn undo(visitor: Visitor) -> Result<Response, Declined> {
     let id: PostId = visitor.id()?;
     let post = visitor.scheduler().undo_post(&visitor.caller, id).await?;
     if visitor.fragment().is_some() {
-        return Ok(changed(Response::new(post.revision.to_string().into())));
+        return Ok(changed(Response::new(known(post.revision, post.updated_at).into())));
     }
     Ok(back(&visitor, id, Said::Undone))
 }
@@ -412,7 +418,7 @@ async fn moved(mut visitor: Visitor) -> Result<Response, Declined> {
         Err(error) => return Err(error.into()),
     };
     if visitor.fragment().is_some() {
-        return Ok(changed(Response::new(saved.revision.to_string().into())));
+        return Ok(changed(Response::new(known(saved.revision, saved.updated_at).into())));
     }
     Ok(back(&visitor, post.id, Said::Moved))
 }

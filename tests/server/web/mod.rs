@@ -3,7 +3,9 @@
 mod accessible;
 mod browser;
 mod doors;
+mod feed;
 mod journey;
+mod live;
 
 use serde_json::{Value, json};
 
@@ -19,10 +21,15 @@ struct Site {
 
 impl Site {
     async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// The same with further settings, as variables.
+    async fn start_with(variables: &[(&str, &str)]) -> Self {
         let networks = Networks::start().await;
         let folder = tempfile::tempdir().unwrap();
         let setup = Setup::new(folder.path(), networks.url());
-        let service = setup.serve();
+        let service = setup.serve_with(variables);
         Self { service, setup, _networks: networks, _folder: folder }
     }
 
