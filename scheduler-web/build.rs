@@ -12,11 +12,12 @@ const GZIP_LEVEL: u32 = 9;
 const ZSTD_LEVEL: i32 = 19;
 
 /// The files, with their media types; a script stands after those that it imports.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("ui.css", "text/css; charset=utf-8"),
     ("icons.svg", "image/svg+xml"),
     ("logo.svg", "image/svg+xml"),
     ("frame.js", "text/javascript; charset=utf-8"),
+    ("live.js", "text/javascript; charset=utf-8"),
     ("calendar.js", "text/javascript; charset=utf-8"),
     ("composer.js", "text/javascript; charset=utf-8"),
 ];

@@ -38,6 +38,7 @@ mod accounts;
 mod approvals;
 mod assistant;
 mod audit;
+mod changes;
 mod clock;
 mod connecting;
 mod counts;
@@ -131,6 +132,7 @@ cases! {
             of_one_file_are_one, go_with_what_they_belong_to;
         sessions: are_kept, are_found_by_hash_with_their_workspace, opened_at_once_are_opened_once,
             are_ended_by_their_workspace, last_longer, begin_with_a_login_of_its_own, are_removed_after_their_time;
+        changes: are_told_by_posts_events_and_the_log, that_are_many_are_cut;
         last_changes: are_those_that_the_core_makes_of_a_save, go_with_their_post;
         keys: are_kept, are_found_by_hash_with_their_workspace;
         accounts: are_kept, are_listed_in_the_order_of_connection,

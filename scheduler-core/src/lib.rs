@@ -86,6 +86,8 @@ pub mod assistant;
 #[cfg(feature = "engine")]
 pub mod audit;
 #[cfg(feature = "engine")]
+pub mod changes;
+#[cfg(feature = "engine")]
 pub mod connecting;
 #[cfg(feature = "engine")]
 pub mod cursor;

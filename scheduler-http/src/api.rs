@@ -23,6 +23,7 @@ use crate::audit::AuditBuffer;
 use crate::budget::BodyBudget;
 use crate::connect_pages::ConnectPages;
 use crate::error::ApiError;
+use crate::feed::Feed;
 use crate::limits::{Limits, RateLimit};
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::pages_in_progress::PagesInProgress;
@@ -82,6 +83,8 @@ pub(crate) struct Api {
     pub(crate) health: Health,
     /// What is on its way to the audit log.
     pub(crate) audit: AuditBuffer,
+    /// What open pages are told.
+    pub(crate) feed: Arc<Feed>,
     /// What goes on when its caller has gone away.
     pub(crate) calls: TaskTracker,
 }
@@ -138,6 +141,7 @@ impl Api {
             metrics: None,
             health,
             audit: AuditBuffer::default(),
+            feed: Feed::new(settings.connections.all()),
             calls: TaskTracker::new(),
         })
     }

@@ -25,6 +25,7 @@ pub mod directions;
 mod endpoint;
 mod error;
 mod extract;
+mod feed;
 mod limits;
 mod local;
 mod metrics;

@@ -6,7 +6,9 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use chrono::DateTime;
 use futures_util::future::BoxFuture;
+use http::header::ACCEPT;
 use http::{HeaderName, Method, StatusCode};
 use scheduler_core::app::{Member, Scheduler};
 use scheduler_core::error::{AppError, ErrorCode, Refusal};
@@ -20,6 +22,7 @@ use crate::connect_pages::ConnectPages;
 use crate::endpoint::{Endpoint, Handler};
 use crate::error::ApiError;
 use crate::extract::{Body, Head};
+use crate::feed;
 use crate::pattern;
 
 pub use crate::extract::Form;
@@ -29,6 +32,12 @@ pub use crate::extract::Form;
 ///
 /// Source: our decision.
 const FORM_MAX_BYTES: usize = 1 << 20;
+
+/// Names a request that a page has made by itself, without anything that a person did.
+pub const UNATTENDED: HeaderName = HeaderName::from_static("x-unattended");
+
+/// The place in a stream that a browser has come to.
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// What answers a page.
 pub type PageHandler = fn(Visit) -> BoxFuture<'static, Response>;
@@ -203,7 +212,9 @@ impl Visit {
     }
 
     /// Admits the visitor: by the value of their session, by the limit of requests, by the role;
-    /// and, of a request that changes something, only from a page of this server.
+    /// and, of a request that changes something, only from a page of this server. What a page asks
+    /// for by itself ([`UNATTENDED`], and a stream) is no visit, by which the session would last
+    /// longer: one that is left open ends like any other.
     ///
     /// # Errors
     /// In this order: `forbidden` for what a page of another site has sent, `unauthorized`,
@@ -214,7 +225,12 @@ impl Visit {
         least: Role,
     ) -> Result<Arc<Member>, Declined> {
         self.refuse_other_sites()?;
-        let member = Arc::new(self.scheduler().visitor(session).await?);
+        let member = if self.header(&UNATTENDED).is_some() || self.wants_stream() {
+            self.scheduler().member(session).await?
+        } else {
+            self.scheduler().visitor(session).await?
+        };
+        let member = Arc::new(member);
         let admitted = self.api.gate.admit_as(&self.head, member, least, &mut None);
         let member = admitted.map_err(Declined)?;
         *self.acting.lock().unwrap_or_else(PoisonError::into_inner) = Some(Acting::from(&*member));
@@ -232,6 +248,30 @@ impl Visit {
         }
         let message = "This was sent by a page of another site, and nothing was changed. Open the page here, and try again.";
         Err(Refusal::new(ErrorCode::Forbidden, message).into())
+    }
+
+    /// True when a stream of events is asked for.
+    #[must_use]
+    pub fn wants_stream(&self) -> bool {
+        self.header(&ACCEPT).is_some_and(|kinds| kinds.contains("text/event-stream"))
+    }
+
+    /// What has changed in the workspace of a member since the place that is asked for, by ids
+    /// alone, and what changes from now on: as a stream of events where one is asked for, else at
+    /// once.
+    ///
+    /// # Errors
+    /// `unavailable` when there are as many streams as there may be.
+    pub async fn events(&self, member: &Arc<Member>) -> Result<Response, Declined> {
+        let query = self.query();
+        let place = self.header(&LAST_EVENT_ID).or_else(|| query.only("since"));
+        let since = place.and_then(|place| DateTime::from_timestamp_micros(place.parse().ok()?));
+        let answer = if self.wants_stream() && self.method != Method::HEAD {
+            feed::stream(&self.api, member, since).await
+        } else {
+            feed::at_once(&self.api, member, since).await
+        };
+        answer.map_err(Declined)
     }
 
     /// Waits for a call that reaches beyond the store, such as to a network; it goes on to its end

@@ -44,6 +44,7 @@ macro_rules! migrations {
             (28, "audit", text!($folder, "0028_audit")),
             (29, "moves", text!($folder, "0029_moves")),
             (30, "failed attempts", text!($folder, "0030_failed_attempts")),
+            (31, "changes", text!($folder, "0031_changes")),
         ])
     };
 }
@@ -112,6 +113,7 @@ mod tests {
         "8744babbd587e7b51fe9a9a5cfcb49e165187c1b421addda4a8071e4c3427c3b16ec0229766bba0b2ef825df356e65a0",
         "adc4da2c70ebbcd3df21cec8d681f609c054ee926a354c659b69f27ab59d3c9d70db97360ad469bbf65f7eac86201c85",
         "80e2b37353db00575a2bceae67cf678a676e49f951645a9d3fd33d044064f3fd0999d76fb47776bebf4c768d8b4aba20",
+        "42946388f710d1aff9331e948d42348cbbe2a849a3e305abae1dfa9c13369ac61e23004d45565336ecca3c2a07e8deeb",
     ];
     const RECORDED_BY_POSTGRES: &[&str] = &[
         "0e34fc760e3704d3d893cadbf018a33f4e0348958a6a4b627cba866180a65ebf5a22da4535aac33c5ffc97e01139f5ab",
@@ -144,6 +146,7 @@ mod tests {
         "92d4989723a4e9dfdc704b91777f1076b89b1ed2788e17992cc8a8bd2b977dccf397b787effd9d2d1287777a8b8c3b8c",
         "ab9322f6c5cba1374c45f12dba6f96fea22be46d7258326528933ae0827b01f804a12486ba8e24c7ccc4def418121178",
         "80e2b37353db00575a2bceae67cf678a676e49f951645a9d3fd33d044064f3fd0999d76fb47776bebf4c768d8b4aba20",
+        "42946388f710d1aff9331e948d42348cbbe2a849a3e305abae1dfa9c13369ac61e23004d45565336ecca3c2a07e8deeb",
     ];
 
     fn told(migrator: &Migrator) -> Vec<String> {

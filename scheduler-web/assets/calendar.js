@@ -1,19 +1,25 @@
 // The grid of month, week and day: one tab stop, arrows, and moving posts by drag and by keys.
 // The server decides about each move; what it refuses goes back, with its reason.
 import { say } from './frame.js';
+import { ask } from './live.js';
 
-const grid = document.getElementById('grid');
+const page = document.getElementById('live');
 const words = document.getElementById('words').dataset;
 const base = document.body.dataset.base;
-const cells = () => [...grid.querySelectorAll('[role=gridcell]')];
+const cells = () => [...page.querySelectorAll('#grid [role=gridcell]')];
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 // ---- focus ----------------------------------------------------------------------------------
 
 // With a script the grid is one tab stop; without one, its links are in the order of tabs.
-for (const inner of grid.querySelectorAll('.card, .more, .ghost, .num, .add')) inner.tabIndex = -1;
-const first = grid.querySelector('[aria-current=date], .today[role=gridcell]') ?? cells()[0];
-if (first) first.tabIndex = 0;
+function prepare() {
+  for (const inner of page.querySelectorAll('#grid :is(.card, .more, .ghost, .num, .add)')) inner.tabIndex = -1;
+  const first = page.querySelector('#grid :is([aria-current=date], .today[role=gridcell])') ?? cells()[0];
+  if (first) first.tabIndex = 0;
+}
+
+prepare();
+document.addEventListener('live:shown', prepare);
 
 function enter(cell) {
   for (const other of cells()) other.tabIndex = -1;
@@ -34,7 +40,7 @@ function beside(cell, down, along) {
   return column_cells[column + along] ?? null;
 }
 
-grid.addEventListener('keydown', (event) => {
+page.addEventListener('keydown', (event) => {
   const card = event.target.closest('.card');
   const cell = event.target.closest('[role=gridcell]');
   if (!cell) return;
@@ -97,12 +103,12 @@ function put(card, cell, at) {
 
 async function send(card, action, fields) {
   const body = new URLSearchParams({ revision: card.dataset.revision, ...fields });
-  const answer = await fetch(`${base}/posts/${card.dataset.id}/${action}`, {
+  const answer = await ask(`${base}/posts/${card.dataset.id}/${action}`, {
     method: 'POST', body, headers: { 'X-Fragment': action },
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
-  card.dataset.revision = text;
+  [card.dataset.revision, card.dataset.changed] = text.split(' ');
 }
 
 /** Moves a card to another cell: the wall-clock time stays; in a week the hour follows the row. */
@@ -142,13 +148,13 @@ async function move(card, cell) {
 
 let held = null;
 
-grid.addEventListener('pointerdown', (event) => {
+page.addEventListener('pointerdown', (event) => {
   const card = event.target.closest('.card');
   if (!card || event.button !== 0 || event.pointerType === 'touch') return;
   held = { card, x: event.clientX, y: event.clientY, isLifted: false, cell: null };
 });
 
-grid.addEventListener('dragstart', (event) => event.preventDefault());
+page.addEventListener('dragstart', (event) => { if (event.target.closest('#grid')) event.preventDefault(); });
 
 document.addEventListener('pointermove', (event) => {
   if (!held) return;

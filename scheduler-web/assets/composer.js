@@ -1,5 +1,6 @@
 // The composer: the server is asked while somebody types, drafts are kept by keys, files are sent.
-import { nodes } from './frame.js';
+import { nodes, say } from './frame.js';
+import { ask, patient } from './live.js';
 
 const form = document.getElementById('composer');
 const words = document.getElementById('words').dataset;
@@ -19,9 +20,10 @@ async function check() {
   const answered = document.getElementById('answer');
   answered.classList.add('stale');
   try {
-    const answer = await fetch(form.dataset.check, {
-      method: 'POST', body: fields(), signal: asking.signal, headers: { 'X-Fragment': redraws ? 'panels' : 'check' },
-    });
+    const { signal } = asking;
+    const answer = await patient(answered, () => ask(form.dataset.check, {
+      method: 'POST', body: fields(), signal, headers: { 'X-Fragment': redraws ? 'panels' : 'check' },
+    }));
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
     const body = nodes(text).body;
@@ -62,7 +64,7 @@ async function keep() {
   body.set('do', 'save');
   saved.textContent = words.saving;
   try {
-    const answer = await fetch(form.getAttribute('action'), {
+    const answer = await ask(form.getAttribute('action'), {
       method: 'POST', body, headers: { 'X-Fragment': 'save' },
     });
     const text = await answer.text();
@@ -84,18 +86,32 @@ async function keep() {
   }
 }
 
-form.addEventListener('input', () => {
+function keepIn(wait) {
   clearTimeout(keeper);
-  keeper = setTimeout(() => { keeping = keep().finally(() => { keeping = null; }); }, 2000);
-});
+  keeper = setTimeout(() => { keeping = keep().finally(() => { keeping = null; }); }, wait);
+}
 
-// A press waits for what is being kept, so that it knows the newest revision.
+let isWritten = false;
+form.addEventListener('input', () => { isWritten = true; keepIn(2_000); });
+document.addEventListener('live:back', () => { if (isWritten) { keepIn(0); check(); } });
+
+// A press waits for what is being kept, so that it knows the newest revision; and it leaves the
+// page only for a server that answers, with a session, so that nothing typed is lost.
+let isSure = false;
 form.addEventListener('submit', async (event) => {
   clearTimeout(keeper);
-  if (!keeping) return;
+  if (isSure) return;
   event.preventDefault();
   await keeping;
+  try {
+    await ask(form.dataset.events, { headers: { 'X-Fragment': 'events' } });
+  } catch {
+    say(words.offline);
+    return;
+  }
+  isSure = true;
   form.requestSubmit(event.submitter);
+  isSure = false;
 });
 
 // The options of an account are drawn by the server.
@@ -127,7 +143,7 @@ const told = document.getElementById('uploads');
 if (document.getElementById('go')) drop.hidden = false;
 
 async function asked(address, body) {
-  const answer = await fetch(address, { method: 'POST', body, headers: { 'X-Fragment': 'media' } });
+  const answer = await ask(address, { method: 'POST', body, headers: { 'X-Fragment': 'media' } });
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return JSON.parse(text);

@@ -91,6 +91,8 @@ impl State {
 pub(crate) struct Card {
     pub(crate) id: String,
     pub(crate) revision: i64,
+    /// When it was changed last, as events tell it.
+    pub(crate) changed: i64,
     pub(crate) instant: DateTime<Utc>,
     pub(crate) local: NaiveDateTime,
     pub(crate) clock: String,
@@ -170,6 +172,7 @@ fn cards_of(
         Card {
             id: post.id.to_string(),
             revision: post.revision,
+            changed: post.updated_at.timestamp_micros(),
             instant,
             local,
             clock: when::clock(local),

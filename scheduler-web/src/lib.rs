@@ -19,6 +19,7 @@ mod assets;
 mod calendar;
 mod card;
 mod compose;
+mod events;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
@@ -89,6 +90,7 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &activity::REMOVE_WEBHOOK,
         &activity::TEST_WEBHOOK,
         &activity::REDELIVER,
+        &events::SHOW,
         &settings::SHOW,
         &settings::SAVE,
         &settings::END_SESSION,

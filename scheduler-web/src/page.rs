@@ -12,6 +12,7 @@ use scheduler_core::inbox::InboxInput;
 use scheduler_core::post::{ApprovalState, ListInput, PostView, TargetView};
 use scheduler_core::session::Role;
 use scheduler_core::target::TargetStatus;
+use scheduler_core::timing::Zone;
 use scheduler_http::visit::Declined;
 use warp::reply::Response;
 
@@ -19,6 +20,7 @@ use crate::assets;
 use crate::filters;
 use crate::mark;
 use crate::visitor::{Visitor, short_name};
+use crate::when;
 
 /// What pages may load, and where their forms may lead: to this server alone.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -26,6 +28,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types scheduler";
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// What a script asks for that shows anew what has changed on a page.
+const PART: &str = "page";
 
 /// Posts that the attention line looks at.
 const ATTENTION_POSTS: &str = "3";
@@ -46,6 +51,12 @@ pub(crate) struct Frame {
     pub(crate) attention: Vec<Attention>,
     pub(crate) assets: Assets,
     pub(crate) said: Option<&'static str>,
+    /// True when a script asks for what the page shows, to put it in place of what it did.
+    pub(crate) is_part: bool,
+    /// The place in the stream of events that the page has come to.
+    pub(crate) since: i64,
+    /// What the clocks of the workspace show.
+    pub(crate) minute: String,
 }
 
 /// What a page says was done. An address names it, and cannot say anything else.
@@ -139,6 +150,7 @@ pub(crate) struct Assets {
     pub(crate) icons: String,
     pub(crate) logo: String,
     pub(crate) frame: String,
+    pub(crate) live: String,
 }
 
 impl Assets {
@@ -148,6 +160,7 @@ impl Assets {
             icons: assets::address("icons.svg"),
             logo: assets::address("logo.svg"),
             frame: assets::address("frame.js"),
+            live: assets::address("live.js"),
         }
     }
 }
@@ -161,6 +174,7 @@ impl Frame {
     ) -> Result<Self, AppError> {
         let scheduler = visitor.scheduler();
         let workspace = visitor.workspace();
+        let now = visitor.now();
         Ok(Self {
             title: title.into(),
             part,
@@ -172,6 +186,9 @@ impl Frame {
             attention: attention(scheduler, visitor).await?,
             assets: Assets::new(),
             said: visitor.visit().query().only("said").and_then(Said::named).map(Said::text),
+            is_part: visitor.fragment() == Some(PART),
+            since: now.timestamp_micros(),
+            minute: when::clock(workspace.timezone.unwrap_or(Zone::UTC).local(now)),
         })
     }
 

@@ -13,7 +13,7 @@ use warp::reply::Response;
 
 use crate::filters;
 use crate::page::{self, Assets};
-use crate::visitor::{cookie_name, entered, is_https, short_name};
+use crate::visitor::{FRAGMENT, cookie_name, entered, is_https, message_alone, short_name};
 
 /// Characters of the name of a browser that its session keeps.
 const CLIENT_MAX_CHARACTERS: usize = 100;
@@ -112,9 +112,13 @@ async fn by_key(mut visit: Visit) -> Response {
         Ok(response) => response,
         Err(declined) => {
             let is_unknown = declined.code() == ErrorCode::Unauthorized;
+            let is_script = visit.header(&FRAGMENT).is_some();
             declined.into_page(|status, message| {
                 let unknown = "This key is not known, or has expired. Keys begin with sk_.";
                 let message = if is_unknown { unknown } else { message };
+                if is_script {
+                    return message_alone(status, message);
+                }
                 page::shown_as(status, &sign_in(&visit, Some(message.to_owned())))
             })
         }
@@ -125,6 +129,13 @@ async fn key_signs_in(visit: &mut Visit) -> Result<Response, Declined> {
     let form = opened(visit).await?;
     let key = form.only("key").map(str::trim).unwrap_or_default();
     let session = visit.scheduler().sign_in_by_key(key, &client(visit)).await?;
+    // Whoever signs in again over a page goes on in its workspace.
+    let is_other = |short: &str| !short.is_empty() && short != short_name(&session.workspace);
+    if form.only("workspace").is_some_and(is_other) {
+        visit.scheduler().end_session(session.workspace.id, session.session.id).await?;
+        let message = "This key opens another workspace.";
+        return Err(Refusal::new(ErrorCode::Forbidden, message).into());
+    }
     Ok(signed_in(visit, &form, &session))
 }
 

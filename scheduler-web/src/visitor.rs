@@ -54,11 +54,11 @@ where
 {
     let is_read = matches!(*visit.method(), Method::GET | Method::HEAD);
     let asked = visit.address();
-    let is_fragment = visit.header(&FRAGMENT).is_some();
+    let is_fragment = visit.header(&FRAGMENT).is_some() || visit.wants_stream();
     let session = visit.cookie(cookie_name(&visit)).map(str::to_owned);
     let member = match visit.admit(session.as_deref(), least).await {
         Ok(member) => member,
-        Err(declined) if declined.code() == ErrorCode::Unauthorized && is_read => {
+        Err(declined) if declined.code() == ErrorCode::Unauthorized && is_read && !is_fragment => {
             return page::sent_to(&format!("/signin?{}", query(&[("next", &asked)])));
         }
         Err(declined) => return refused(is_fragment, declined),
@@ -78,14 +78,14 @@ where
 
 /// Why something was refused: a page for a person, the message alone for a script of a page.
 fn refused(is_fragment: bool, declined: Declined) -> Response {
-    if !is_fragment {
-        return page::declined(declined);
-    }
-    declined.into_page(|status, message| {
-        let mut response = Response::new(message.to_owned().into());
-        *response.status_mut() = status;
-        response
-    })
+    if is_fragment { declined.into_page(message_alone) } else { page::declined(declined) }
+}
+
+/// The answer to a script that says no more than this.
+pub(crate) fn message_alone(status: StatusCode, message: &str) -> Response {
+    let mut response = Response::new(message.to_owned().into());
+    *response.status_mut() = status;
+    response
 }
 
 /// Names and values as a query.

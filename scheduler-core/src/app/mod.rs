@@ -10,6 +10,7 @@ mod approvals;
 mod assistant;
 mod audit;
 mod caller;
+mod changes;
 mod check;
 mod connecting;
 mod inbox;

@@ -7,12 +7,15 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
+use crate::audit::AuditEntry;
+use crate::changes::{Change, Changes};
 use crate::effects::{NewWork, belongs_to_holder, kept_target, moved_count};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
 use crate::post::{LastChange, ListOrder, ListQuery, Month, Post};
 use crate::target::Target;
+use crate::webhook::Event;
 
 impl Tables {
     fn slot_is_taken(&self, post: &Post) -> bool {
@@ -220,6 +223,33 @@ impl PostStore for MemoryStore {
         changes.sort_by_key(|change| Reverse((change.at, change.post_id)));
         changes.truncate(limit as usize);
         Ok(changes)
+    }
+
+    async fn changes(
+        &self,
+        workspace: WorkspaceId,
+        since: DateTime<Utc>,
+    ) -> Result<Changes, StoreError> {
+        let tables = self.tables();
+        let posts = tables.posts.values().filter(|post| post.workspace_id == workspace);
+        let of_post = |post: &Post| {
+            let at = post.updated_at;
+            (at, Some(Change::of_post(post.id, post.revision, post.version, at)))
+        };
+        let events = tables.events.values().filter(|event| event.workspace_id == workspace);
+        let of_event = |event: &Event| {
+            let at = event.created_at;
+            (at, Change::of_event(event.id, event.kind, &event.body, at))
+        };
+        let entries = tables.audit.values().filter(|entry| entry.workspace_id == workspace);
+        let of_entry = |entry: &AuditEntry| {
+            let at = entry.at;
+            (at, Change::of_entry(entry.id, &entry.operation, &entry.path, at))
+        };
+        let all = posts.map(of_post).chain(events.map(of_event)).chain(entries.map(of_entry));
+        let mut found: Vec<_> = all.filter(|(at, _)| *at >= since).collect();
+        found.sort_by_key(|(at, _)| *at);
+        Ok(Changes::of(found.into_iter().map(|(_, change)| change).collect()))
     }
 
     async fn remove_post(

@@ -10,6 +10,7 @@ use super::{
     MediaStore, NotifierStore, ReadingStore, SessionStore, SnippetStore, WebhookStore, WorkQueue,
 };
 use crate::account::{Account, Credentials};
+use crate::changes::Changes;
 use crate::ids::{AccountId, KeyId, PostId, WorkspaceId};
 use crate::key::{Key, KeyHash};
 use crate::post::{LastChange, ListQuery, Post};
@@ -491,6 +492,19 @@ pub trait PostStore: Send + Sync {
         _limit: u32,
     ) -> Result<Vec<LastChange>, StoreError> {
         Ok(Vec::new())
+    }
+
+    /// What has changed in a workspace at `since` or later, by what its posts, its events and its
+    /// log note, as far as they are kept here: oldest first, as [`Changes::of`] makes it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn changes(
+        &self,
+        _workspace: WorkspaceId,
+        _since: DateTime<Utc>,
+    ) -> Result<Changes, StoreError> {
+        Ok(Changes::default())
     }
 
     /// Removes the record of a post, if its version is still `version`.

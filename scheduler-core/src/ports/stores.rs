@@ -21,6 +21,7 @@ use super::{
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
 use crate::audit::{AuditCursor, AuditEntry};
+use crate::changes::Changes;
 use crate::connecting::PendingConnection;
 use crate::idempotency::{KeyScope, KeyUse};
 use crate::ids::{
@@ -279,6 +280,7 @@ pass_on!(posts: PostStore {
     fn save_post(post: &Post, posts_a_month: u64) -> SaveOutcome;
     fn last_change(workspace: WorkspaceId, post: PostId) -> Option<LastChange>;
     fn last_changes(workspace: WorkspaceId, since: DateTime<Utc>, limit: u32) -> Vec<LastChange>;
+    fn changes(workspace: WorkspaceId, since: DateTime<Utc>) -> Changes;
     fn remove_post(workspace: WorkspaceId, id: PostId, version: i64) -> RemoveOutcome;
     fn taken_instants(account: AccountId, from: DateTime<Utc>) -> BTreeSet<DateTime<Utc>>;
     fn posts_in_month(workspace: WorkspaceId, month: Month) -> u64;

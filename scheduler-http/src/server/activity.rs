@@ -70,6 +70,8 @@ struct State {
     awaited: usize,
     /// How many of them have an answer that is being sent.
     answering: usize,
+    /// How many of them have an answer that goes on for as long as somebody reads it.
+    lasting: usize,
     /// Pieces of bodies that have come.
     pieces: u64,
 }
@@ -87,6 +89,7 @@ impl Activity {
             open: 0,
             awaited: 0,
             answering: 0,
+            lasting: 0,
             pieces: 0,
         };
         Self { peer: peer.to_canonical(), state: Mutex::new(state) }
@@ -142,7 +145,8 @@ impl Activity {
         let state = self.state();
         let since = state.changed_at;
         let waits = state.awaited >= state.open || since.elapsed() > GRACE;
-        let worth = match (state.open, state.is_known) {
+        // Whoever reads an answer that goes on opens another.
+        let worth = match (state.open - state.lasting, state.is_known) {
             _ if !state.has_begun && state.opened_at.elapsed() < NEW_FOR => Worth::Slow,
             _ if !state.has_begun => Worth::Silent,
             (0, false) => Worth::Resting,
@@ -180,6 +184,7 @@ impl Activity {
 pub(super) struct Open {
     activity: Arc<Activity>,
     is_answering: bool,
+    is_lasting: bool,
 }
 
 impl Open {
@@ -189,7 +194,7 @@ impl Open {
         state.open += 1;
         state.changed_at = Instant::now();
         drop(state);
-        Self { activity: Arc::clone(activity), is_answering: false }
+        Self { activity: Arc::clone(activity), is_answering: false, is_lasting: false }
     }
 
     /// Its answer is there, and only has to be sent.
@@ -201,6 +206,16 @@ impl Open {
         self.is_answering = true;
         self
     }
+
+    /// Its answer is there, and goes on: nothing is waited for when nothing is sent.
+    pub(super) fn lasting(mut self) -> Self {
+        let mut state = self.activity.state();
+        state.lasting += 1;
+        state.changed_at = Instant::now();
+        drop(state);
+        self.is_lasting = true;
+        self
+    }
 }
 
 impl Drop for Open {
@@ -208,6 +223,7 @@ impl Drop for Open {
         let mut state = self.activity.state();
         state.open -= 1;
         state.answering -= usize::from(self.is_answering);
+        state.lasting -= usize::from(self.is_lasting);
         state.changed_at = Instant::now();
     }
 }
@@ -296,5 +312,13 @@ mod tests {
         assert_eq!(stays(&one).await, Some(0), "a drop is no progress");
         drop(open);
         assert_eq!(stays(&one).await, Some(60), "it rests");
+        let stream = Open::new(&one).lasting();
+        assert_eq!(stays(&one).await, None, "nothing has to be told");
+        Connection::new(&one).is_known();
+        assert_eq!(one.worth().0, Worth::KnownResting, "it makes room where there is none");
+        let open = Open::new(&one);
+        assert_eq!(one.worth().0, Worth::Busy, "another request of the connection");
+        drop((open, stream));
+        assert_eq!(stays(&one).await, Some(60), "it rests again");
     }
 }

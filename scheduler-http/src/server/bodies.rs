@@ -96,6 +96,10 @@ impl<B> Drop for RequestBody<B> {
     }
 }
 
+/// Rides on an answer that goes on for as long as somebody reads it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lasting;
+
 /// The body of an answer, with which its request ends.
 #[derive(Debug)]
 pub(super) struct ResponseBody<B> {
@@ -186,7 +190,8 @@ where
             if ends_connection && !is_read(&fate, asks_first, &activity).await {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
-            let open = open.answering();
+            let is_lasting = response.extensions().get::<Lasting>().is_some();
+            let open = if is_lasting { open.lasting() } else { open.answering() };
             Ok(response.map(|body| ResponseBody { body, _open: open }))
         })
     }

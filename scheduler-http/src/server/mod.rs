@@ -19,7 +19,6 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceBuilder;
 
@@ -30,6 +29,7 @@ use crate::metrics::{Metrics, MetricsAccess};
 use crate::written::Written;
 use crate::{openapi, pages, router, routes};
 use activity::REST;
+pub(crate) use bodies::Lasting;
 use connection::serve_connection;
 use connections::{Admission, ConnectionLimits, Connections, Place};
 use observe::ObserveLayer;
@@ -154,7 +154,7 @@ impl Server {
             .initial_connection_window_size(HTTP2_WINDOW)
             .keep_alive_interval(REST);
 
-        let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+        let (tasks, stopping) = (TaskTracker::new(), api.feed.stopping.clone());
         let (audited, stopped) = (Arc::clone(&api), stopping.clone());
         tasks.spawn(async move { audited.audit.run(&audited.scheduler, stopped).await });
         let connections = Connections::new(self.connections);

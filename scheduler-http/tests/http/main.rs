@@ -25,5 +25,6 @@ mod repeating;
 mod server;
 mod support;
 mod targets;
+mod visiting;
 mod webhooks;
 mod worker;

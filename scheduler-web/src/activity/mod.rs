@@ -4,6 +4,7 @@ mod keys;
 mod webhooks;
 
 use askama::Template;
+use chrono::TimeDelta;
 use http::Method;
 use scheduler_core::error::Refusal;
 use scheduler_core::post::{ListInput, PageInput};
@@ -21,6 +22,9 @@ pub(crate) use self::keys::{CREATE as CREATE_KEY, REVOKE as REVOKE_KEY};
 pub(crate) use self::webhooks::{
     CREATE as CREATE_WEBHOOK, REDELIVER, REMOVE as REMOVE_WEBHOOK, TEST as TEST_WEBHOOK,
 };
+
+/// How long after its time a post is looked at again that may be late.
+const LATE: TimeDelta = TimeDelta::seconds(1);
 
 /// Posts that are due next.
 const NEXT: &str = "20";
@@ -79,6 +83,10 @@ struct Table {
     heads: Vec<&'static str>,
     rows: Vec<Vec<Cell>>,
     next: Option<String>,
+    /// True of what changes with posts.
+    is_live: bool,
+    /// Milliseconds until the next post is late.
+    again_in: Option<i64>,
     /// A form by which another row is made.
     new: Option<New>,
     /// What was made and is shown this once, and what it is.
@@ -155,7 +163,10 @@ async fn now(visitor: &Visitor) -> Result<Table, Declined> {
         vec![at.into(), Cell { text: words, href, ..Cell::default() }, networks.join(", ").into()]
     });
     let rows = rows.collect();
-    Ok(Table { sentence, heads: vec!["Due", "Post", "Networks"], rows, ..Table::default() })
+    let heads = vec!["Due", "Post", "Networks"];
+    let to_come = posts.iter().filter_map(due).filter(|at| *at >= visitor.now()).min();
+    let again_in = to_come.map(|at| (at + LATE - visitor.now()).num_milliseconds());
+    Ok(Table { sentence, heads, rows, is_live: true, again_in, ..Table::default() })
 }
 
 async fn log(visitor: &Visitor) -> Result<Table, Declined> {

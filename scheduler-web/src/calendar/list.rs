@@ -109,6 +109,7 @@ fn without_time(post: &PostView, zone: Zone) -> Card {
     Card {
         id: post.id.to_string(),
         revision: post.revision,
+        changed: post.updated_at.timestamp_micros(),
         instant: post.updated_at,
         local,
         clock: "–".to_owned(),

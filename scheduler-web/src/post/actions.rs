@@ -1,5 +1,6 @@
 //! What can be done with a post, each by a form.
 
+use chrono::{DateTime, Utc};
 use scheduler_core::app::EditInput;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::{AccountId, PostId, TargetId};
@@ -30,11 +31,16 @@ pub(super) async fn cancel(visitor: Visitor) -> Result<Response, Declined> {
     Ok(back(&visitor, id, Said::Cancelled))
 }
 
+/// What a script that has changed a post knows of it then: its revision, and when that was made.
+pub(super) fn known(revision: i64, changed_at: DateTime<Utc>) -> String {
+    format!("{revision} {}", changed_at.timestamp_micros())
+}
+
 pub(super) async fn undo(visitor: Visitor) -> Result<Response, Declined> {
     let id: PostId = visitor.id()?;
     let post = visitor.scheduler().undo_post(&visitor.caller, id).await?;
     if visitor.fragment().is_some() {
-        return Ok(changed(Response::new(post.revision.to_string().into())));
+        return Ok(changed(Response::new(known(post.revision, post.updated_at).into())));
     }
     Ok(back(&visitor, id, Said::Undone))
 }

@@ -6,7 +6,7 @@ use scheduler_core::post::{AskedTiming, Field, PostInput, PostView};
 use scheduler_http::visit::{Declined, changed};
 use warp::reply::Response;
 
-use super::actions::back;
+use super::actions::{back, known};
 use crate::card::first_words;
 use crate::filters;
 use crate::page::{self, Frame, Said};
@@ -95,7 +95,7 @@ pub(super) async fn moved(mut visitor: Visitor) -> Result<Response, Declined> {
         Err(error) => return Err(error.into()),
     };
     if visitor.fragment().is_some() {
-        return Ok(changed(Response::new(saved.revision.to_string().into())));
+        return Ok(changed(Response::new(known(saved.revision, saved.updated_at).into())));
     }
     Ok(back(&visitor, post.id, Said::Moved))
 }

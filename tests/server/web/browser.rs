@@ -107,6 +107,14 @@ impl Browser {
         self.client.issue_cmd(DevTools(size)).await.unwrap();
     }
 
+    /// Has every page that is opened from now on begin with a script.
+    pub(super) async fn begin_with(&self, script: &str) {
+        let begin = json!({
+            "cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": script}
+        });
+        self.client.issue_cmd(DevTools(begin)).await.unwrap();
+    }
+
     pub(super) async fn open(&self, address: &str) {
         self.client.goto(address).await.unwrap();
     }

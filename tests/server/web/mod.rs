@@ -5,7 +5,9 @@ mod acting;
 mod browser;
 mod captions;
 mod doors;
+mod feed;
 mod journey;
+mod live;
 mod thread;
 mod tiktok;
 
@@ -23,10 +25,15 @@ struct Site {
 
 impl Site {
     async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// The same with further settings, as variables.
+    async fn start_with(variables: &[(&str, &str)]) -> Self {
         let networks = Networks::start().await;
         let folder = tempfile::tempdir().unwrap();
         let setup = Setup::new(folder.path(), networks.url());
-        let service = setup.serve();
+        let service = setup.serve_with(variables);
         Self { service, setup, networks, _folder: folder }
     }
 

@@ -305,7 +305,7 @@ impl World {
             signed_files: None,
             connecting,
             doctor: None,
-            pages: &[],
+            pages: crate::visiting::PAGES,
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
         let server = server.with_metrics(self.metrics.clone(), MetricsAccess::Open);

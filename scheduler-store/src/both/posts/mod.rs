@@ -1,5 +1,6 @@
 //! Posts, and what follows from them: targets, slots, work, the count of the month.
 
+mod changes;
 mod count;
 pub(crate) mod find;
 mod last_changes;
@@ -13,6 +14,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::changes::Changes;
 use scheduler_core::effects::NewWork;
 use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
 use scheduler_core::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError};
@@ -125,6 +127,18 @@ impl PostStore for Backend {
             Box::pin(async move {
                 Ok(last_changes::of_workspace(connection, *workspace, *since, *limit).await?)
             })
+        })
+        .await
+    }
+
+    async fn changes(
+        &self,
+        workspace: WorkspaceId,
+        since: DateTime<Utc>,
+    ) -> Result<Changes, StoreError> {
+        let arguments = (workspace, Instant(since));
+        self.read("changes", arguments, |connection, (workspace, since)| {
+            Box::pin(async move { Ok(changes::since(connection, *workspace, *since).await?) })
         })
         .await
     }
