@@ -129,7 +129,7 @@ async fn a_server_that_stops_loses_nothing_typed() {
     browser.write("#content", "Before").await;
     browser.wait("the draft", SAVED).await;
     let key = site.service.first_key.clone();
-    let Site { service, setup, _networks, _folder } = site;
+    let Site { service, setup, networks, _folder } = site;
     service.kill();
     browser.wait("the band", BAND).await;
     browser.write("#content", " and during").await;
@@ -140,7 +140,7 @@ async fn a_server_that_stops_loses_nothing_typed() {
 
     let mut service = setup.serve_with(&[("SCHEDULER_LISTEN", &listen)]);
     service.first_key = key;
-    site = Site { service, setup, _networks, _folder };
+    site = Site { service, setup, networks, _folder };
     browser.wait("the recovery", NO_BAND).await;
     stored(&site, "Before and during").await;
     assert_eq!(browser.run(TEXT, vec![]).await, json!("Before and during"));
