@@ -19,6 +19,7 @@ mod assets;
 mod calendar;
 mod card;
 mod compose;
+mod figures;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
@@ -75,6 +76,9 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &media::COMPLETE,
         &media::DESCRIBE,
         &media::DELETE,
+        &figures::SHOW,
+        &figures::POSTS,
+        &figures::TIMES,
         &activity::SHOW,
         &settings::SHOW,
         &settings::SAVE,

@@ -3,6 +3,7 @@
 mod accessible;
 mod browser;
 mod doors;
+mod figures;
 mod journey;
 
 use serde_json::{Value, json};
