@@ -187,7 +187,7 @@ cases! {
         readings: are_due_for_every_connected_account, begin_anew_with_a_connection,
             are_planned_when_a_target_goes_live, forget_no_target_that_goes_live_meanwhile,
             are_recorded, are_recorded_by_their_holder_alone, are_kept_as_a_history,
-            stay_with_a_post_that_is_saved, go_with_their_post;
+            give_one_figure_of_many_posts, stay_with_a_post_that_is_saved, go_with_their_post;
         reading_budgets: hold, spent_at_once_hold, a_thousand_at_once_spend_no_more_than_there_is, several_are_spent_together_or_not_at_all, refreshes_make_live_posts_due,
             refreshes_keep_the_order_of_what_waits, refreshes_at_once_are_one, followers_are_kept_by_the_day;
         webhooks: are_counted_against_the_limit, added_at_once_respect_the_limit;

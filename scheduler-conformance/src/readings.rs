@@ -1,13 +1,16 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use scheduler_core::account::Account;
 use scheduler_core::ids::TargetId;
 use scheduler_core::platform::AccountLimits;
 use scheduler_core::ports::{
-    ConnectOutcome, LivePost, ReadMode, ReadingState, ReadingsTaken, Recorded, SaveOutcome, Store,
-    TakenReading, WorkKind,
+    ConnectOutcome, FigureQuery, Figures, LivePost, Metric, ReadMode, ReadingState, ReadingsTaken,
+    Recorded, SaveOutcome, Store, TakenReading, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::reading::Reading;
 use scheduler_core::webhook::{Event, EventKind};
 
 use crate::fixtures::{NO_LIMIT, World, add_webhook, at, credentials, everything, skip, webhook};
@@ -288,6 +291,65 @@ pub(crate) async fn are_kept_as_a_history(store: Arc<dyn Store>) {
     let unknown = TargetId(crate::fixtures::id());
     store.add_reading(unknown, &reading(1, 1), &[]).await.unwrap();
     assert!(store.readings(unknown, None, 9).await.unwrap().is_empty(), "it is not live");
+}
+
+pub(crate) async fn give_one_figure_of_many_posts(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (account, second) = (world.looked_at().await, world.looked_at().await);
+    let early = world.go_live(account, 100).await.targets[0].id;
+    let late = world.go_live(account, 200).await.targets[0].id;
+    let elsewhere = world.go_live(second, 150).await.targets[0].id;
+    let add =
+        async |target, reading: Reading| store.add_reading(target, &reading, &[]).await.unwrap();
+    for (target, seconds, views) in
+        [(late, 300, 7), (early, 110, 1), (early, 160, 2), (early, 161, 3), (elsewhere, 190, 9)]
+    {
+        add(target, reading(seconds, views)).await;
+    }
+    let without = Figures(BTreeMap::from([(Metric::Likes, 5.0)]));
+    add(early, Reading { at: at(120), figures: without }).await;
+
+    let all = FigureQuery {
+        metric: Metric::Views,
+        account_id: None,
+        from: at(0),
+        to: at(1_000),
+        within: TimeDelta::seconds(1_000),
+        limit: 100,
+    };
+    let found = async |workspace, query: FigureQuery| {
+        let readings = store.figure_readings(workspace, &query).await.unwrap();
+        readings.iter().map(|of| (of.target_id, of.at, of.value)).collect::<Vec<_>>()
+    };
+    let (one, two, three) = ((early, at(110), 1.0), (early, at(160), 2.0), (early, at(161), 3.0));
+    let (four, five) = ((late, at(300), 7.0), (elsewhere, at(190), 9.0));
+    let mine = world.workspace;
+    assert_eq!(found(mine, all).await, [one, two, three, four, five]);
+    for (name, query, want) in [
+        ("limit", FigureQuery { limit: 2, ..all }, vec![one, two]),
+        ("account", FigureQuery { account_id: Some(second), ..all }, vec![five]),
+        ("from", FigureQuery { from: at(101), ..all }, vec![four, five]),
+        ("from is part of it", FigureQuery { from: at(200), ..all }, vec![four]),
+        (
+            "to is not",
+            FigureQuery { to: at(200), account_id: Some(account), ..all },
+            vec![one, two, three],
+        ),
+        ("within", FigureQuery { within: TimeDelta::seconds(60), ..all }, vec![one, two, five]),
+        ("another figure", FigureQuery { metric: Metric::Reach, ..all }, vec![]),
+    ] {
+        assert_eq!(found(mine, query).await, want, "{name}");
+    }
+    let likes = FigureQuery { metric: Metric::Likes, account_id: Some(account), ..all };
+    let likes = store.figure_readings(mine, &likes).await.unwrap();
+    let values: Vec<f64> = likes.iter().map(|of| of.value).collect();
+    assert_eq!(values, [0.5, 5.0, 0.5, 0.5, 0.5]);
+    assert_eq!((likes[0].account_id, likes[0].published_at), (account, at(100)));
+
+    let other = World::add(store.clone(), "other").await.workspace;
+    assert_eq!(found(other, all).await, []);
+    assert!(store.disconnect_account(mine, second, at(400)).await.unwrap());
+    assert_eq!(found(mine, FigureQuery { from: at(150), ..all }).await, [four], "not connected");
 }
 
 pub(crate) async fn stay_with_a_post_that_is_saved(store: Arc<dyn Store>) {

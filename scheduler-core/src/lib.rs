@@ -80,6 +80,8 @@ pub use {chrono, serde_json, uuid};
 
 pub mod account;
 #[cfg(feature = "engine")]
+pub mod analytics;
+#[cfg(feature = "engine")]
 pub mod app;
 #[cfg(feature = "engine")]
 pub mod assistant;

@@ -1,7 +1,7 @@
 // What every page has: one-letter keys, the map of keys, the message at the foot.
 
 const base = document.body.dataset.base;
-const after = { c: 'calendar', a: 'approvals', i: 'inbox', m: 'media', n: 'accounts', v: 'activity/now', s: 'settings' };
+const after = { c: 'calendar', a: 'approvals', i: 'inbox', m: 'media', f: 'figures', n: 'accounts', v: 'activity/now', s: 'settings' };
 let going = false;
 
 export function typing(target) {

@@ -115,14 +115,17 @@ pub(crate) struct Card {
 pub(crate) fn first_words(post: &PostView) -> String {
     let titles = post.targets.iter().filter_map(|target| target.options.get("title")?.as_str());
     let captions = post.targets.iter().filter_map(|target| target.options.get("caption")?.as_str());
-    let texts = [post.content.as_str()].into_iter().chain(titles).chain(captions);
-    let text = texts.map(str::trim).find(|text| !text.is_empty());
-    let Some(text) = text else {
-        return if post.media_ids.is_empty() { "No text yet" } else { "Without a text" }.to_owned();
-    };
-    let line = text.lines().next().unwrap_or_default();
+    let mut texts = [post.content.as_str()].into_iter().chain(titles).chain(captions);
+    let words = texts.find_map(words_of);
+    let none = if post.media_ids.is_empty() { "No text yet" } else { "Without a text" };
+    words.unwrap_or_else(|| none.to_owned())
+}
+
+/// The first words of a text; `None` of one that has none.
+pub(crate) fn words_of(text: &str) -> Option<String> {
+    let line = text.trim().lines().next()?;
     let words: String = line.chars().take(WORDS).collect();
-    cleaned(&words)
+    Some(cleaned(&words))
 }
 
 /// The cards of posts, in the order of their times.

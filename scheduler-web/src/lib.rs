@@ -20,6 +20,7 @@ mod calendar;
 mod card;
 mod compose;
 mod events;
+mod figures;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
@@ -83,6 +84,9 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &media::COMPLETE,
         &media::DESCRIBE,
         &media::DELETE,
+        &figures::SHOW,
+        &figures::POSTS,
+        &figures::TIMES,
         &activity::SHOW,
         &activity::CREATE_KEY,
         &activity::REVOKE_KEY,

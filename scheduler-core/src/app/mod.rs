@@ -5,6 +5,7 @@
 
 mod accounts;
 mod acting;
+mod analytics;
 mod answers;
 mod approvals;
 mod assistant;
@@ -55,6 +56,7 @@ pub use accounts::{
     MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput, ScheduleInput, ScheduleView, SchedulesInput,
     ZoneInput,
 };
+pub use analytics::{Asked, Gains, GoodTimes, PostGains};
 pub use approvals::{
     APPROVAL_POSTS_MAX, ApprovalAnswer, ApprovalFile, ApprovalInput, ApprovalLinkView,
     ApprovalPage, ApprovalPost, ApprovalTarget, ApprovalView, Decided, NewApproval, OpenedApproval,

@@ -10,9 +10,9 @@ use crate::effects::{NewWork, readings_due_at};
 use crate::ids::{AccountId, CommentId, PostId, TargetId, WorkspaceId};
 use crate::inbox::ReceivedComment;
 use crate::ports::{
-    Budget, Claim, DueReading, Followers, LivePost, ReadingContext, ReadingState, ReadingStore,
-    ReadingsTaken, Recorded, RefreshOutcome, Spending, StoreError, StoredCredentials, WorkAfter,
-    WorkKind,
+    Budget, Claim, DueReading, FigureQuery, FigureReading, Followers, LivePost, ReadingContext,
+    ReadingState, ReadingStore, ReadingsTaken, Recorded, RefreshOutcome, Spending, StoreError,
+    StoredCredentials, WorkAfter, WorkKind,
 };
 use crate::reading::Reading;
 use crate::target::Target;
@@ -256,6 +256,32 @@ impl ReadingStore for MemoryStore {
         let mut readings: Vec<Reading> = wanted.cloned().collect();
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         Ok(readings.split_off(readings.len().saturating_sub(limit)))
+    }
+
+    async fn figure_readings(
+        &self,
+        workspace: WorkspaceId,
+        query: &FigureQuery,
+    ) -> Result<Vec<FigureReading>, StoreError> {
+        let tables = self.tables();
+        let mut found = Vec::new();
+        for (target_id, plan) in &tables.readings.plans {
+            let Plan { account_id, published_at, .. } = *plan;
+            let account = tables.accounts.get(&account_id).map(|row| &row.account);
+            let is_shown = account
+                .is_some_and(|account| account.workspace_id == workspace && account.is_connected());
+            let history = tables.readings.history.get(target_id).filter(|_| is_shown);
+            for (at, reading) in history.into_iter().flatten() {
+                let value = reading.figures.0.get(&query.metric);
+                if let Some(value) = value.filter(|_| query.takes(account_id, published_at, *at)) {
+                    let (target_id, at, value) = (*target_id, *at, *value);
+                    found.push(FigureReading { account_id, target_id, published_at, at, value });
+                }
+            }
+        }
+        found.sort_by_key(|of| (of.account_id, of.published_at, of.target_id, of.at));
+        found.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
+        Ok(found)
     }
 
     async fn refresh_readings(

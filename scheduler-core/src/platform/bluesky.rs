@@ -156,6 +156,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Quotes,
         Metric::Saves,
     ],
+    metric_changes: &[],
     notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
     short_name: "Bluesky",
     also_called: &["bsky"],

@@ -161,6 +161,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     reports_followers: false,
     reports_insights: false,
     metric_fields: &[],
+    metric_changes: &[],
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
     short_name: "Discord",
     also_called: &[],

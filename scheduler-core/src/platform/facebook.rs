@@ -127,6 +127,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Clicks,
         Metric::VideoViews,
     ],
+    metric_changes: &[],
     notes: "Pages only. Up to 10 pictures, or one video, never both. A reel is one upright video of 3 to 90 seconds; a story is one picture, or a video of 3 to 60 seconds, and shows no text. Only posts made through this service can be edited.",
     short_name: "Facebook",
     also_called: &["fb"],

@@ -131,6 +131,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Saves,
         Metric::Interactions,
     ],
+    metric_changes: &[],
     notes: "Business and creator accounts only. Up to 10 JPEG pictures and videos in a post; one video becomes a reel. Up to 30 hashtags and 20 mentions. Stories show no caption. Live posts can be taken down only when connected through a Facebook Page. Files must be reachable from the internet.",
     short_name: "Instagram",
     also_called: &["ig"],

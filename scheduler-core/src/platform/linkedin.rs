@@ -125,6 +125,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Clicks,
         Metric::Saves,
     ],
+    metric_changes: &[],
     notes: "3000 characters. 1 video, 1 document (PDF, PowerPoint or Word, up to 300 pages), or up to 20 images. MP4 only. No mixing. Identical posts within about 10 minutes are refused. Figures and comments need extra LinkedIn approval.",
     short_name: "LinkedIn",
     also_called: &["li"],

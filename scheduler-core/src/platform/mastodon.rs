@@ -154,6 +154,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     reports_insights: false,
     // favourites_count, reblogs_count, replies_count, quotes_count
     metric_fields: &[Metric::Likes, Metric::Shares, Metric::Comments, Metric::Quotes],
+    metric_changes: &[],
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",
     short_name: "Mastodon",
     also_called: &[],

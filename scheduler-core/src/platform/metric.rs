@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 /// A figure of a published post.
@@ -94,6 +95,88 @@ impl Metric {
             Self::AverageViewDurationSeconds => "averageViewDurationSeconds",
             Self::SubscribersGained => "subscribersGained",
             Self::Reactions => "reactions",
+        }
+    }
+
+    /// The name for people, such as `Outbound clicks`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Impressions => "Impressions",
+            Self::Views => "Views",
+            Self::Reach => "Reach",
+            Self::Likes => "Likes",
+            Self::Comments => "Comments",
+            Self::Shares => "Shares",
+            Self::Reposts => "Reposts",
+            Self::Quotes => "Quotes",
+            Self::Saves => "Saves",
+            Self::Clicks => "Clicks",
+            Self::OutboundClicks => "Outbound clicks",
+            Self::VideoViews => "Video views",
+            Self::Notes => "Notes",
+            Self::Interactions => "Interactions",
+            Self::WatchTimeMinutes => "Minutes watched",
+            Self::AverageViewDurationSeconds => "Seconds a view",
+            Self::SubscribersGained => "Subscribers gained",
+            Self::Reactions => "Reactions",
+        }
+    }
+
+    /// What is counted, in a sentence.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Impressions => "Times that posts were put on a screen.",
+            Self::Views => "Times that posts were looked at.",
+            Self::Reach => "People who saw a post, counted anew for each post.",
+            Self::Likes => "Likes, favourites and hearts.",
+            Self::Comments => "Comments and replies.",
+            Self::Shares => "Shares and boosts.",
+            Self::Reposts => "Reposts, where the network tells them from shares.",
+            Self::Quotes => "Posts that quote a post.",
+            Self::Saves => "Bookmarks and saves.",
+            Self::Clicks => "Clicks on any part of a post.",
+            Self::OutboundClicks => "Clicks that led away from the network.",
+            Self::VideoViews => "Views of the videos in posts.",
+            Self::Notes => "The sum of interactions that Tumblr shows.",
+            Self::Interactions => "Interactions of every kind together.",
+            Self::WatchTimeMinutes => "Minutes watched, all viewers together.",
+            Self::AverageViewDurationSeconds => "Seconds that a view lasts on average.",
+            Self::SubscribersGained => "Subscribers won through posts.",
+            Self::Reactions => "Reactions of every kind together.",
+        }
+    }
+
+    /// Whether what several posts have of it can be added up.
+    #[must_use]
+    pub const fn adds_up(self) -> bool {
+        !matches!(self, Self::AverageViewDurationSeconds)
+    }
+}
+
+/// The first day on which a network counts a figure in another way than before, so that what was
+/// counted before and after it cannot be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MetricChange {
+    /// The figure.
+    pub metric: Metric,
+    /// The day.
+    pub on: NaiveDate,
+    /// How it is counted since, for people, such as `YouTube counts a view at the start`.
+    pub since: &'static str,
+}
+
+impl MetricChange {
+    /// A change on a day of the calendar.
+    ///
+    /// # Panics
+    /// There is no such day; in a constant that is an error of the compiler.
+    #[must_use]
+    pub const fn on(metric: Metric, day: (i32, u32, u32), since: &'static str) -> Self {
+        match NaiveDate::from_ymd_opt(day.0, day.1, day.2) {
+            Some(on) => Self { metric, on, since },
+            None => panic!("the calendar has no such day"),
         }
     }
 }

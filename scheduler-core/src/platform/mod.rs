@@ -86,7 +86,7 @@ pub use media::{
 use media_types::DOCUMENTS;
 pub(crate) use media_types::any_of;
 pub use media_types::{canonical_media_type, media_type_name, media_type_names};
-pub use metric::Metric;
+pub use metric::{Metric, MetricChange};
 pub use own::{OwnNetwork, RegisterError};
 pub use poll::{Poll, PollDuration, PollFigures};
 pub use prices::{Amount, NotAnAmount, Prices};

@@ -143,6 +143,7 @@ impl CapabilitySheet {
             reports_followers: false,
             reports_insights: false,
             metric_fields: &[],
+            metric_changes: &[],
             notes: "",
             short_name: name,
             also_called: &[],

@@ -103,6 +103,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Comments,
         Metric::VideoViews,
     ],
+    metric_changes: &[],
     notes: "A board and one file are required: 1 video, or 1 to 5 images of the same size. Title 100 characters, description 800. 2:3 images show best. An app on Trial access cannot publish for the public.",
     short_name: "Pinterest",
     also_called: &[],

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::disclosed::Disclosed;
 use super::{
-    Checked, CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, OptionFact, Platform,
-    Prices, ReadingFigures, TextFigures,
+    Checked, CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, MetricChange,
+    OptionFact, Platform, Prices, ReadingFigures, TextFigures,
 };
 use crate::media::MediaKind;
 
@@ -104,6 +104,9 @@ pub struct CapabilitySheet {
     pub reports_insights: bool,
     /// The figures that the network reports of a post.
     pub metric_fields: &'static [Metric],
+    /// Since when it counts a figure in another way than before. For figures over time.
+    #[serde(skip)]
+    pub metric_changes: &'static [MetricChange],
     /// What a person should know besides the figures.
     pub notes: &'static str,
     /// The name used inside a sentence, such as `X`. For the rules.

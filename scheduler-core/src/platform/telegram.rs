@@ -132,6 +132,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     reports_insights: false,
     // the API gives no views, forwards or reactions on request
     metric_fields: &[],
+    metric_changes: &[],
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
     short_name: "Telegram",
     also_called: &["tg"],

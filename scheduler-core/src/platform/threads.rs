@@ -113,6 +113,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
         Metric::Quotes,
         Metric::Shares,
     ],
+    metric_changes: &[],
     notes: "500 characters of text, of which most emoji count 4 and more; Threads may refuse more than 500 bytes. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
     short_name: "Threads",
     also_called: &[],

@@ -124,6 +124,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     reports_insights: false,
     // tiktok-api-v2-video-query
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments, Metric::Shares],
+    metric_changes: &[],
     notes: "A video, or up to 35 photos, never both. Set tiktok.privacy to one of the levels that the account allows. Until TikTok has audited the app, posts go out as SELF_ONLY, from private accounts only. Drafts land in the app's inbox and are finished there.",
     short_name: "TikTok",
     also_called: &[],

@@ -104,6 +104,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     reports_insights: false,
     // api.md, /notes
     metric_fields: &[Metric::Notes, Metric::Likes, Metric::Shares, Metric::Comments],
+    metric_changes: &[],
     notes: "Long text is split into blocks of 4096 characters. Up to 30 images or one video (20 videos and 60 minutes a day). 250 posts and 250 images a day. A video post gets its link only after processing.",
     short_name: "Tumblr",
     also_called: &[],

@@ -178,6 +178,7 @@ const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
         Metric::Quotes,
         Metric::Saves,
     ],
+    metric_changes: &[],
     notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
     short_name: "X",
     also_called: &["x"],

@@ -9,10 +9,10 @@ pub use super::subtitle::Subtitle;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
     ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes,
-    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact,
-    OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, TagBounds, TextBound,
-    TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, MetricChange,
+    OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
+    RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, TagBounds,
+    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -111,6 +111,12 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     reports_insights: true,
     // VideoStatistics
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
+    // <https://developers.google.com/youtube/v3/revision_history>, of that day
+    metric_changes: &[MetricChange::on(
+        Metric::Views,
+        (2026, 8, 27),
+        "YouTube counts a view at the start",
+    )],
     notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or > or control characters. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
     short_name: "YouTube",
     also_called: &["yt"],

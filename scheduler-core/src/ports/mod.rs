@@ -63,8 +63,9 @@ pub use notifiers::{Mailer, NoMail, NotifierStore};
 pub use observer::{CallClass, NetworkCall, Observer, StoreCall, Unobserved};
 pub use places::{Full, Place, Places};
 pub use readings::{
-    Budget, DueReading, Followers, ReadMode, ReadingContext, ReadingState, ReadingStore,
-    ReadingsTaken, RefreshOutcome, Spending, TakenComments, TakenReading,
+    Budget, DueReading, FigureQuery, FigureReading, Followers, ReadMode, ReadingContext,
+    ReadingState, ReadingStore, ReadingsTaken, RefreshOutcome, Spending, TakenComments,
+    TakenReading,
 };
 pub use sender::{EventSender, Request, Response, SendError};
 pub use sessions::{LoginOf, SessionStore};

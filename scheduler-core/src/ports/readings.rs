@@ -7,7 +7,7 @@ use super::{Claim, LivePost, Recorded, StoreError, StoredCredentials};
 use crate::account::Account;
 use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use crate::inbox::ReceivedComment;
-use crate::platform::AccountLimits;
+use crate::platform::{AccountLimits, Metric};
 use crate::reading::Reading;
 use crate::webhook::Event;
 
@@ -158,6 +158,53 @@ impl ReadingsTaken {
     }
 }
 
+/// Which readings of one figure are wanted, over the posts of a workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FigureQuery {
+    /// The figure. Readings without it are left out.
+    pub metric: Metric,
+    /// Only of posts on this account.
+    pub account_id: Option<AccountId>,
+    /// Only of posts that went live from here on.
+    pub from: DateTime<Utc>,
+    /// Only of posts that went live before.
+    pub to: DateTime<Utc>,
+    /// Only readings that were taken no longer than this after their post went live.
+    pub within: TimeDelta,
+    /// At most so many.
+    pub limit: u32,
+}
+
+impl FigureQuery {
+    /// True for a reading of a post that went live at `published_at`, whatever the limit.
+    #[must_use]
+    pub fn takes(
+        &self,
+        account: AccountId,
+        published_at: DateTime<Utc>,
+        taken_at: DateTime<Utc>,
+    ) -> bool {
+        self.account_id.is_none_or(|only| only == account)
+            && (self.from..self.to).contains(&published_at)
+            && taken_at - published_at <= self.within
+    }
+}
+
+/// One figure of a post at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FigureReading {
+    /// The account that the post went to.
+    pub account_id: AccountId,
+    /// The target.
+    pub target_id: TargetId,
+    /// When it went live.
+    pub published_at: DateTime<Utc>,
+    /// When the figure was read.
+    pub at: DateTime<Utc>,
+    /// The figure.
+    pub value: f64,
+}
+
 /// What may be spent in a span of time: requests to a network, or thousandths of a currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -254,6 +301,19 @@ pub trait ReadingStore: Send + Sync {
         _since: Option<DateTime<Utc>>,
         _limit: u32,
     ) -> Result<Vec<Reading>, StoreError> {
+        Err(StoreError::Unsupported)
+    }
+
+    /// Readings of one figure of the posts on a workspace's connected accounts: by account, then by
+    /// when the post went live, by target, and by when they were taken.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn figure_readings(
+        &self,
+        _workspace: WorkspaceId,
+        _query: &FigureQuery,
+    ) -> Result<Vec<FigureReading>, StoreError> {
         Err(StoreError::Unsupported)
     }
 

@@ -11,12 +11,12 @@ use futures_util::future::BoxFuture;
 use super::{
     AccountStore, AddOutcome, ApprovalStore, ApprovalsOf, AssistantStore, AuditStore, Backlog,
     Budget, Claim, ClaimRequest, ConnectOutcome, ConnectingStore, CreateOutcome, DeliveryContext,
-    DeliveryRecord, EraseOutcome, EventsRemoved, Followers, Heartbeat, IdempotencyStore,
-    InboxStore, KeyStore, LoginOf, MediaContext, MediaStore, NotifierStore, PendingConnectionOf,
-    PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
-    RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, RenameOutcome, SaveOutcome,
-    SessionStore, SnippetStore, Spending, Store, StoreError, StoredCredentials, WebhookStore,
-    WorkAfter, WorkQueue, WorkspaceStore,
+    DeliveryRecord, EraseOutcome, EventsRemoved, FigureQuery, FigureReading, Followers, Heartbeat,
+    IdempotencyStore, InboxStore, KeyStore, LoginOf, MediaContext, MediaStore, NotifierStore,
+    PendingConnectionOf, PostStore, PublishContext, ReadingContext, ReadingStore, ReadingsTaken,
+    Recorded, RedeliverOutcome, RefreshClaim, RefreshOutcome, RemoveOutcome, RenameOutcome,
+    SaveOutcome, SessionStore, SnippetStore, Spending, Store, StoreError, StoredCredentials,
+    WebhookStore, WorkAfter, WorkQueue, WorkspaceStore,
 };
 use crate::account::{Account, Credentials};
 use crate::assistant::{AssistantCall, Reviewed};
@@ -334,6 +334,7 @@ pass_on!(readings: ReadingStore {
     fn record_readings(claim: &Claim, taken: &ReadingsTaken) -> Recorded;
     fn add_reading(target: TargetId, reading: &Reading, superfluous: &[DateTime<Utc>]) -> ();
     fn readings(target: TargetId, since: Option<DateTime<Utc>>, limit: u32) -> Vec<Reading>;
+    fn figure_readings(workspace: WorkspaceId, query: &FigureQuery) -> Vec<FigureReading>;
     fn refresh_readings(
         workspace: WorkspaceId,
         now: DateTime<Utc>,

@@ -10,9 +10,9 @@ use scheduler_core::ids::{TargetId, WorkId, WorkspaceId};
 use scheduler_core::media::{Media, MediaEvent, MediaStatus};
 use scheduler_core::memory::MemoryStore;
 use scheduler_core::ports::{
-    Backlog, Budget, Claim, ClaimRequest, DeliveryContext, Followers, Heartbeat, Line,
-    MediaContext, PublishContext, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
-    RefreshOutcome, Spending, StoreError, Stores, WorkAfter, WorkQueue,
+    Backlog, Budget, Claim, ClaimRequest, DeliveryContext, FigureQuery, FigureReading, Followers,
+    Heartbeat, Line, MediaContext, PublishContext, ReadingContext, ReadingStore, ReadingsTaken,
+    Recorded, RefreshOutcome, Spending, StoreError, Stores, WorkAfter, WorkQueue,
 };
 use scheduler_core::reading::Reading;
 use scheduler_core::target::{Target, TargetEvent, TargetStatus};
@@ -295,6 +295,14 @@ impl ReadingStore for FaultyStore {
         limit: u32,
     ) -> Result<Vec<Reading>, StoreError> {
         self.inner.readings(target, since, limit).await
+    }
+
+    async fn figure_readings(
+        &self,
+        workspace: WorkspaceId,
+        query: &FigureQuery,
+    ) -> Result<Vec<FigureReading>, StoreError> {
+        self.inner.figure_readings(workspace, query).await
     }
 
     async fn refresh_readings(

@@ -4,6 +4,7 @@
 mod accounts;
 mod after;
 mod after_support;
+mod analytics;
 mod approvals;
 mod approvals_shared;
 mod asking;

@@ -122,6 +122,15 @@ pub(super) const KEEP_READINGS: &str = "WITH \
       SELECT new.target_id, new.at, new.figures \
       FROM known JOIN new ON new.target_id = known.target_id \
     ON CONFLICT (target_id, at) DO UPDATE SET figures = excluded.figures";
+pub(super) const FIGURES: &str = "SELECT p.account_id, p.target_id, p.published_at, r.at, \
+      (r.figures::jsonb ->> $2::text)::float8 \
+    FROM accounts a JOIN reading_plans p ON p.account_id = a.id \
+    JOIN readings r ON r.target_id = p.target_id \
+      AND r.at <= p.published_at + $6::bigint * interval '1 microsecond' \
+    WHERE a.workspace_id = $1 AND a.disconnected_at IS NULL \
+      AND ($3::uuid IS NULL OR a.id = $3) AND p.published_at >= $4 AND p.published_at < $5 \
+      AND r.figures::jsonb ->> $2::text IS NOT NULL \
+    ORDER BY p.account_id, p.published_at, p.target_id, r.at LIMIT $7";
 const RENEW: &str = "WITH held AS (SELECT work.id FROM work \
       JOIN unnest($2, $3) claims (id, number) ON work.id = claims.id AND work.claimed = number \
       WHERE work.leased ORDER BY work.id FOR UPDATE OF work) \

@@ -81,6 +81,7 @@ impl Plans {
     pub(super) const ACCOUNT: &str = "accounts_pkey";
     pub(super) const READINGS_BY_DUE: &str = "reading_plans_by_due";
     pub(super) const READINGS_BY_PUBLICATION: &str = "reading_plans_by_publication";
+    pub(super) const READINGS_OF_RANGE: &str = "reading_plans_by_publication";
     pub(super) const READING_PLAN: &str = "reading_plans_pkey";
     pub(super) const READING: &str = "readings_pkey";
     pub(super) const FOLLOWERS: &str = "followers_pkey";

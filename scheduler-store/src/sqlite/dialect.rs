@@ -98,6 +98,14 @@ const INSERT_READING: &str = "INSERT INTO readings (target_id, at, figures) \
     ON CONFLICT (target_id, at) DO UPDATE SET figures = excluded.figures";
 const SHOW_READING: &str = "UPDATE reading_plans SET taken_at = $2, figures = $3 \
     WHERE target_id = $1 AND (taken_at IS NULL OR taken_at <= $2)";
+/// What is walked comes first.
+pub(super) const FIGURES: &str = "SELECT p.account_id, p.target_id, p.published_at, r.at, \
+      CAST(r.figures ->> $2 AS REAL) \
+    FROM accounts a CROSS JOIN reading_plans p ON p.account_id = a.id \
+    CROSS JOIN readings r ON r.target_id = p.target_id AND r.at <= p.published_at + $6 \
+    WHERE a.workspace_id = $1 AND a.disconnected_at IS NULL AND ($3 IS NULL OR a.id = $3) \
+      AND p.published_at >= $4 AND p.published_at < $5 AND r.figures ->> $2 IS NOT NULL \
+    ORDER BY p.account_id, p.published_at, p.target_id, r.at LIMIT $7";
 const RENEW: &str = "UPDATE work SET claimable_at = max(claimable_at, $1) WHERE leased \
     AND (id, claimed) IN (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($2)) \
     RETURNING id";

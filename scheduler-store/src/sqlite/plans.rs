@@ -84,6 +84,8 @@ impl Plans {
     pub(super) const READINGS_BY_DUE: &str = "reading_plans_by_due (account_id=?";
     pub(super) const READINGS_BY_PUBLICATION: &str =
         "reading_plans_by_publication (account_id=? AND published_at>?)";
+    pub(super) const READINGS_OF_RANGE: &str =
+        "reading_plans_by_publication (account_id=? AND published_at>? AND published_at<?)";
     pub(super) const READING_PLAN: &str = "USING PRIMARY KEY (target_id=?)";
     pub(super) const READING: &str = "USING PRIMARY KEY (target_id=?";
     pub(super) const FOLLOWERS: &str = "SEARCH f USING PRIMARY KEY (account_id=? AND day>?)";

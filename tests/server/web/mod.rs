@@ -6,6 +6,7 @@ mod browser;
 mod captions;
 mod doors;
 mod feed;
+mod figures;
 mod journey;
 mod live;
 mod thread;

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
-use scheduler_core::ports::Followers;
+use scheduler_core::ports::{FigureQuery, FigureReading, Followers};
 use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
-use super::super::Connection;
+use super::super::{Connection, dialect};
 use crate::error::{Failure, corrupt};
 use crate::instant::{EARLIEST, Instant};
 use crate::rows::narrow;
@@ -33,6 +33,33 @@ pub(super) async fn latest(
         .fetch_all(connection)
         .await?;
     Ok(rows.into_iter().rev().map(ReadingRow::read).collect::<Result<_, _>>()?)
+}
+
+/// Readings of one figure of the posts on a workspace's connected accounts.
+pub(super) async fn figures(
+    connection: &mut Connection,
+    workspace: WorkspaceId,
+    query: &FigureQuery,
+) -> Result<Vec<FigureReading>, Failure> {
+    type Row = (Uuid, Uuid, Instant, Instant, f64);
+    let rows: Vec<Row> = sqlx::query_as(dialect::FIGURES)
+        .bind(workspace.0)
+        .bind(query.metric.as_str())
+        .bind(query.account_id.map(|account| account.0))
+        .bind(Instant(query.from))
+        .bind(Instant(query.to))
+        .bind(query.within.num_microseconds().unwrap_or(i64::MAX))
+        .bind(i64::from(query.limit))
+        .fetch_all(connection)
+        .await?;
+    let reading = |(account, target, published_at, at, value): Row| FigureReading {
+        account_id: AccountId(account),
+        target_id: TargetId(target),
+        published_at: published_at.0,
+        at: at.0,
+        value,
+    };
+    Ok(rows.into_iter().map(reading).collect())
 }
 
 /// The followers of a workspace's connected accounts from a day on.

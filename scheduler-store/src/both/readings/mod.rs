@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use scheduler_core::ids::{TargetId, WorkspaceId};
 use scheduler_core::ports::{
-    Budget, Claim, Followers, ReadingContext, ReadingStore, ReadingsTaken, Recorded,
-    RefreshOutcome, Spending, StoreError,
+    Budget, Claim, FigureQuery, FigureReading, Followers, ReadingContext, ReadingStore,
+    ReadingsTaken, Recorded, RefreshOutcome, Spending, StoreError,
 };
 use scheduler_core::reading::Reading;
 
@@ -85,6 +85,17 @@ impl ReadingStore for Backend {
             Box::pin(async move {
                 Ok(history::latest(connection, *target, *since, i64::from(*limit)).await?)
             })
+        })
+        .await
+    }
+
+    async fn figure_readings(
+        &self,
+        workspace: WorkspaceId,
+        query: &FigureQuery,
+    ) -> Result<Vec<FigureReading>, StoreError> {
+        self.read("figure_readings", (workspace, *query), |connection, (workspace, query)| {
+            Box::pin(async move { Ok(history::figures(connection, *workspace, query).await?) })
         })
         .await
     }

@@ -1,5 +1,6 @@
 //! How the statements on readings are run where there are many rows: by their indexes.
 
+use super::super::dialect;
 use super::many_rows::Plans;
 use super::{account, budgets, context, history, record, refresh};
 
@@ -13,6 +14,7 @@ async fn many_readings_are_not_passed_over() {
         ("first due", record::FIRST_DUE, [Plans::READINGS_BY_DUE; 2]),
         ("forget", record::FORGET, [Plans::READING_PLAN, Plans::TARGETS_OF_POST]),
         ("latest", history::LATEST, [Plans::READING; 2]),
+        ("figures", dialect::FIGURES, [Plans::READINGS_OF_RANGE, Plans::READING]),
         ("followers", history::FOLLOWERS, [Plans::FOLLOWERS; 2]),
         ("spend", budgets::FORGET, [Plans::BUDGET; 2]),
         ("last refresh", refresh::LAST, [Plans::REFRESH; 2]),
