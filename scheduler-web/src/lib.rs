@@ -15,17 +15,22 @@
 mod accounts;
 mod activity;
 mod approvals;
+mod approve;
 mod assets;
 mod calendar;
 mod card;
 mod compose;
+mod connect;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
+mod login;
 mod mark;
 mod media;
 mod page;
+mod pages;
 mod post;
+mod reference;
 mod settings;
 mod sign_in;
 mod visitor;
@@ -44,6 +49,15 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &sign_in::BY_LINK,
         &sign_in::BY_KEY,
         &sign_in::OUT,
+        &login::SHOW,
+        &reference::SHOW,
+        &connect::SHOW,
+        &connect::START,
+        &connect::COME_BACK,
+        &connect::SHOW_PICK,
+        &connect::PICK,
+        &approve::SHOW,
+        &approve::DECIDE,
         &calendar::HOME,
         &calendar::SHOW,
         &compose::NEW,

@@ -8,7 +8,6 @@ use scheduler_core::media::{Media, MediaDescription, MediaKind, MediaStatus, Tra
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{Ids as _, MediaStore as _};
 use scheduler_core::post::{ApprovalState, PostInput};
-use scheduler_http::endpoints;
 use scheduler_worker::UuidV7;
 use serde_json::json;
 
@@ -300,7 +299,9 @@ async fn every_answer_is_guarded() {
     let id = scheduled(&world, "x").await;
     let client = browser(&world).await;
     for path in [show(&world, id).await, "/approve/nothing".to_owned()] {
-        for endpoint in endpoints::all().filter(|one| one.pattern.starts_with("/approve/")) {
+        for endpoint in
+            scheduler_web::pages().iter().filter(|one| one.pattern.starts_with("/approve/"))
+        {
             let answer = client.send(endpoint.method.clone(), &path, "decision=x").await;
             let name = format!("{} {path}", endpoint.method);
             for (header, want) in [

@@ -7,7 +7,6 @@ use scheduler_core::app::Invitation;
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
 use scheduler_http::ConnectPages;
-use scheduler_http::endpoints;
 
 use crate::support::{Answer, Client, World, server_url};
 
@@ -252,7 +251,7 @@ async fn without_https_the_cookie_goes_without_its_marks() {
 async fn every_answer_is_guarded() {
     let world = World::new().await;
     let client = browser(&world).await;
-    let pages = endpoints::all().filter(|one| one.pattern.starts_with("/connect/"));
+    let pages = scheduler_web::pages().iter().filter(|one| one.pattern.starts_with("/connect/"));
     for endpoint in pages.filter(|one| !one.pattern.ends_with(".json")) {
         for platform in ["mastodon", "friendster"] {
             let path = endpoint.pattern.replace("{name}", platform);

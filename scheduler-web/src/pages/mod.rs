@@ -9,13 +9,10 @@ mod html;
 mod login;
 mod reference;
 
-use http::header::{
-    CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, X_FRAME_OPTIONS,
-};
+use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_FRAME_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use warp::reply::Response;
 
-use crate::error::ApiError;
 use html::Html;
 
 pub(crate) use approval::{approval, approval_failed, expired_approval, no_approval};
@@ -89,17 +86,10 @@ pub(crate) fn page(status: StatusCode, title: &str, forms: Forms, content: Html)
 }
 
 /// Sends the browser to another address by GET.
-///
-/// # Errors
-/// `internal` when the address cannot stand in a header.
-pub(crate) fn sent_on(address: &str) -> Result<Response, ApiError> {
-    let mut response = Response::default();
-    *response.status_mut() = StatusCode::SEE_OTHER;
-    let address = HeaderValue::from_str(address).map_err(ApiError::internal)?;
-    let headers = response.headers_mut();
-    headers.insert(LOCATION, address);
-    guard(headers, Forms::Onward);
-    Ok(response)
+pub(crate) fn sent_on(address: &str) -> Response {
+    let mut response = crate::page::sent_to(address);
+    guard(response.headers_mut(), Forms::Onward);
+    response
 }
 
 /// The answer to a request that asks only what a page's headers are.

@@ -17,8 +17,6 @@ pub(crate) struct Begin<'a> {
     pub(crate) platform: Platform,
     /// The workspace that will post as the account.
     pub(crate) workspace: &'a str,
-    /// The ticket of the link, when the browser came by one.
-    pub(crate) ticket: Option<&'a str>,
     /// Whereto its forms lead.
     pub(crate) action: &'a str,
     /// What was given already.
@@ -75,10 +73,6 @@ fn more_rights(sheet: &CapabilitySheet) -> String {
 
 fn form(html: &mut Html, way: &Way, name: &str, begin: &Begin<'_>, is_one_of_many: bool) {
     html.raw("<form method=\"post\" action=\"").text(begin.action);
-    if let Some(ticket) = begin.ticket {
-        // In the address, so that nothing of a form is read before it is known whose it is.
-        html.raw("?ticket=").text(ticket);
-    }
     html.raw("\" autocomplete=\"off\">");
     if is_one_of_many {
         html.raw("<h2>Connect ").text(way.title).raw("</h2>");
@@ -128,7 +122,6 @@ fn input(html: &mut Html, field: &Field, way: &Way, given: Option<&str>) {
 pub(crate) fn pick(
     platform: Platform,
     workspace: &str,
-    action: &str,
     choices: &[Choice],
     problem: Option<(StatusCode, &str)>,
 ) -> Response {
@@ -138,8 +131,7 @@ pub(crate) fn pick(
         html.problem(problem);
     }
     html.raw("<p>Which of these should the workspace <strong>").text(workspace);
-    html.raw("</strong> be able to post as?</p><form method=\"post\" action=\"").text(action);
-    html.raw("\">");
+    html.raw("</strong> be able to post as?</p><form method=\"post\" action=\"pick\">");
     for choice in choices {
         html.raw("<label class=\"choice\"><input type=\"checkbox\" name=\"account\" value=\"");
         html.text(&choice.network_id).raw("\"><span>").text(&choice.label);
