@@ -21,6 +21,7 @@ mod calendar;
 mod card;
 mod compose;
 mod connect;
+mod door;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
@@ -28,7 +29,6 @@ mod login;
 mod mark;
 mod media;
 mod page;
-mod pages;
 mod post;
 mod reference;
 mod settings;

@@ -1,6 +1,8 @@
 //! The pages on which clients see posts and decide on them. The secret of their link stands in
 //! place of a session.
 
+mod show;
+
 use http::{Method, StatusCode};
 use scheduler_core::app::{
     APPROVAL_POSTS_MAX, ApprovalAnswer, ApprovalPage, Decided, OpenedApproval,
@@ -13,10 +15,11 @@ use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::{Declined, Form, Visit};
 use warp::reply::Response;
 
-use crate::pages;
+use crate::door;
+use crate::page::Assets;
 
 pub(crate) static SHOW: Endpoint =
-    Endpoint::page("show_approval", Method::GET, "/approve/{name}", |visit| Box::pin(show(visit)));
+    Endpoint::page("show_approval", Method::GET, "/approve/{name}", |visit| Box::pin(look(visit)));
 
 pub(crate) static DECIDE: Endpoint =
     Endpoint::page("decide_approval", Method::POST, "/approve/{name}", |visit| {
@@ -43,21 +46,24 @@ impl From<AppError> for Closed {
 }
 
 impl Closed {
-    fn into_page(self) -> Response {
+    fn into_page(self, assets: Assets) -> Response {
         match self {
-            Self::Unknown => pages::no_approval(),
-            Self::Expired => pages::expired_approval(),
-            Self::Failed(declined) => declined.into_page(pages::approval_failed),
+            Self::Unknown => show::unknown(assets),
+            Self::Expired => show::expired(assets),
+            Self::Failed(declined) => {
+                declined.into_page(|status, problem| show::failed(assets, status, problem))
+            }
         }
     }
 }
 
 /// Shows the posts. Changes nothing, so that a look at the link, by whoever previews links, does no
 /// harm.
-async fn show(visit: Visit) -> Response {
+async fn look(visit: Visit) -> Response {
+    let assets = door::assets(&visit);
     match opened(&visit).await {
-        Ok((pass, page)) => pages::approval(&page, pass.expose(), StatusCode::OK, None, None),
-        Err(closed) => closed.into_page(),
+        Ok((pass, page)) => show::show(assets, &page, pass.expose(), StatusCode::OK, None, None),
+        Err(closed) => closed.into_page(assets),
     }
 }
 
@@ -72,7 +78,8 @@ async fn opened(visit: &Visit) -> Result<(Pass, Box<ApprovalPage>), Closed> {
 }
 
 async fn decide(mut visit: Visit) -> Response {
-    decided(&mut visit).await.unwrap_or_else(Closed::into_page)
+    let answered = decided(&mut visit).await;
+    answered.unwrap_or_else(|closed| closed.into_page(door::assets(&visit)))
 }
 
 async fn decided(visit: &mut Visit) -> Result<Response, Closed> {
@@ -97,7 +104,8 @@ async fn decided(visit: &mut Visit) -> Result<Response, Closed> {
                     "A post has changed since you opened this page. Those before it are approved; please decide on the others as they look now."
                 };
                 let status = StatusCode::CONFLICT;
-                return Ok(pages::approval(&page, secret, status, Some(problem), Some(written)));
+                let (assets, written) = (door::assets(visit), Some(written));
+                return Ok(show::show(assets, &page, secret, status, Some(problem), written));
             }
             Ok(Decided::Unknown) => return Err(Closed::Unknown),
             Ok(Decided::Expired) => return Err(Closed::Expired),
@@ -106,8 +114,8 @@ async fn decided(visit: &mut Visit) -> Result<Response, Closed> {
     }
     // Back to the post that was decided on, where there are several.
     Ok(match answers.as_slice() {
-        [answer] if page.posts.len() > 1 => pages::sent_on(&format!("{secret}#{}", answer.post_id)),
-        _ => pages::sent_on(secret),
+        [answer] if page.posts.len() > 1 => door::sent_on(&format!("{secret}#{}", answer.post_id)),
+        _ => door::sent_on(secret),
     })
 }
 
@@ -138,7 +146,8 @@ async fn again(
 ) -> Result<Response, Closed> {
     match opened(visit).await {
         Ok((pass, page)) => Ok(declined.into_page(|status, problem| {
-            pages::approval(&page, pass.expose(), status, Some(problem), written)
+            let assets = door::assets(visit);
+            show::show(assets, &page, pass.expose(), status, Some(problem), written)
         })),
         Err(_) => Err(declined.into()),
     }

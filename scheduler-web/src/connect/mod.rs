@@ -3,6 +3,8 @@
 //! Everything that they say is about the browser that asks: it shows the ticket of its link first,
 //! and from then on a cookie that this server has given it.
 
+mod show;
+
 use std::collections::BTreeMap;
 
 use http::{Method, StatusCode};
@@ -15,13 +17,14 @@ use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::{Declined, Form, Visit};
 use warp::reply::Response;
 
-use crate::pages::{self, Begin};
+use self::show::{Problem, Start, begun_elsewhere, ended};
+use crate::door::{self, Forms};
 use crate::visitor::{cookie_name, query, set_cookie};
 
 /// What will happen. A look at it uses nothing up, so that whoever previews links does no harm.
 pub(crate) static SHOW: Endpoint =
     Endpoint::page("show_connection", Method::GET, "/connect/{name}", |visit| {
-        Box::pin(of_network(visit, show))
+        Box::pin(of_network(visit, begin))
     });
 
 /// Goes on to the network, or takes what it has given.
@@ -53,12 +56,16 @@ async fn of_network<F>(visit: Visit, answer: impl FnOnce(Visit, Platform) -> F) 
 where
     F: Future<Output = Result<Response, Declined>> + Send,
 {
-    let Ok(platform) = visit.segment("name").parse() else { return pages::unknown_network() };
-    let answered = answer(visit, platform).await;
-    answered.unwrap_or_else(|declined| declined.into_page(pages::begun_elsewhere))
+    let assets = door::assets(&visit);
+    let Ok(platform) = visit.segment("name").parse() else {
+        return begun_elsewhere(assets, StatusCode::NOT_FOUND, "There is no such network.");
+    };
+    answer(visit, platform).await.unwrap_or_else(|declined| {
+        declined.into_page(|status, problem| begun_elsewhere(assets, status, problem))
+    })
 }
 
-async fn show(visit: Visit, platform: Platform) -> Result<Response, Declined> {
+async fn begin(visit: Visit, platform: Platform) -> Result<Response, Declined> {
     let browser = browser(&visit, platform);
     let view = visit.scheduler().connecting_view(platform, &browser).await?;
     Ok(shown(&visit, platform, &browser, &view, None))
@@ -105,7 +112,7 @@ async fn to_page(
     let redirect_uri = visit.connecting().redirect_uri(platform)?;
     let scheduler = visit.scheduler();
     let page = scheduler.authorize_connection(platform, browser, values, &redirect_uri).await?;
-    Ok(with_cookie(pages::sent_on(&page.url), visit, platform, &page.cookie))
+    Ok(with_cookie(door::sent_on(&page.url), visit, platform, &page.cookie))
 }
 
 /// Opens accounts with what was typed.
@@ -117,19 +124,19 @@ async fn give(
 ) -> Result<Response, Declined> {
     let pass = visit.scheduler().give_values(platform, browser, values).await?;
     let pick = format!("{}/pick", first_page(visit, platform));
-    Ok(with_cookie(pages::sent_on(&pick), visit, platform, &pass))
+    Ok(with_cookie(door::sent_on(&pick), visit, platform, &pass))
 }
 
 async fn come_back(visit: Visit, platform: Platform) -> Result<Response, Declined> {
     if *visit.method() == Method::HEAD {
-        return Ok(pages::nothing());
+        return Ok(door::guarded(Response::default(), Forms::Here, ""));
     }
     let (browser, query) = (in_visit(&visit, platform), visit.query());
     let state = query.only("state").unwrap_or_default();
     let came =
         visit.scheduler().come_back(platform, browser.cookie.as_ref(), state, returned(&query));
     match came.await {
-        Ok(()) => Ok(pages::sent_on("pick")),
+        Ok(()) => Ok(door::sent_on("pick")),
         Err(error) => {
             again(&visit, platform, &browser, ConnectInput::default(), error.into()).await
         }
@@ -154,10 +161,11 @@ fn returned(query: &Form) -> Returned {
 async fn show_pick(visit: Visit, platform: Platform) -> Result<Response, Declined> {
     let browser = in_visit(&visit, platform);
     let view = visit.scheduler().connecting_view(platform, &browser).await?;
+    let assets = door::assets(&visit);
     Ok(match &view.stage {
-        StageView::Begin { .. } => pages::sent_on(&first_page(&visit, platform)),
-        StageView::Pick { choices } => pages::pick(platform, &view.workspace, choices, None),
-        StageView::Ended { outcomes } => pages::ended(platform, &view.workspace, outcomes),
+        StageView::Begin { .. } => door::sent_on(&first_page(&visit, platform)),
+        StageView::Pick { choices } => show::pick(assets, platform, &view.workspace, choices, None),
+        StageView::Ended { outcomes } => ended(assets, platform, &view.workspace, outcomes),
     })
 }
 
@@ -165,12 +173,13 @@ async fn pick(mut visit: Visit, platform: Platform) -> Result<Response, Declined
     visit.refuse_other_sites()?;
     let browser = in_visit(&visit, platform);
     let Err(declined) = picked(&mut visit, platform, &browser).await else {
-        return Ok(pages::sent_on("pick"));
+        return Ok(door::sent_on("pick"));
     };
     match visit.scheduler().connecting_view(platform, &browser).await {
         Ok(ConnectingView { workspace, stage: StageView::Pick { choices } }) => Ok(declined
             .into_page(|status, problem| {
-                pages::pick(platform, &workspace, &choices, Some((status, problem)))
+                let assets = door::assets(&visit);
+                show::pick(assets, platform, &workspace, &choices, Some((status, problem)))
             })),
         Ok(_) | Err(_) => Err(declined),
     }
@@ -229,24 +238,20 @@ fn shown(
     platform: Platform,
     browser: &Browser,
     view: &ConnectingView,
-    problem: Option<(StatusCode, &str)>,
+    problem: Problem<'_>,
 ) -> Response {
     let first = first_page(visit, platform);
     let StageView::Begin { given } = &view.stage else {
-        return pages::sent_on(&format!("{first}/pick"));
+        return door::sent_on(&format!("{first}/pick"));
     };
-    pages::start(Begin {
-        platform,
-        workspace: &view.workspace,
-        // In the address, so that nothing of a form is read before it is known whose it is.
-        action: &match &browser.ticket {
-            Some(ticket) => format!("{first}?{}", query(&[("ticket", ticket.expose())])),
-            None => first,
-        },
-        given,
-        without_page: visit.connecting().unregistered.get(&platform).map(String::as_str),
-        problem,
-    })
+    // In the address, so that nothing of a form is read before it is known whose it is.
+    let action = match &browser.ticket {
+        Some(ticket) => format!("{first}?{}", query(&[("ticket", ticket.expose())])),
+        None => first,
+    };
+    let unregistered = visit.connecting().unregistered.get(&platform).map(String::as_str);
+    let (assets, workspace) = (door::assets(visit), view.workspace.as_str());
+    Start::of(platform, assets, workspace, action, given, unregistered).answer(problem)
 }
 
 /// The page that says what has gone wrong, with the form again where there still is one.
