@@ -2,6 +2,7 @@
 
 mod accessible;
 mod browser;
+mod client;
 mod doors;
 mod journey;
 
@@ -36,6 +37,15 @@ impl Site {
 
     fn at(&self, path: &str) -> String {
         format!("{}/w/default/{path}", self.service.url)
+    }
+
+    /// The link under which a client sees posts.
+    fn client_link(&self, posts: &[&str], note: &str) -> String {
+        let more = ["--client", "Jonas", "--note", note, "--json"];
+        let output = self.setup.run(&[&["approvals", "create"], posts, &more].concat());
+        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let (_, secret) = made["url"].as_str().unwrap().split_once("/approve/").unwrap();
+        format!("{}/approve/{secret}", self.service.url)
     }
 
     /// Creates a post by the API, and returns its id.
