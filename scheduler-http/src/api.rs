@@ -95,14 +95,12 @@ impl std::fmt::Debug for Api {
     }
 }
 
-/// The description of the API, for programs and for people.
+/// The descriptions of what the server offers, for programs.
 #[derive(Debug)]
 pub(crate) struct Reference {
-    /// For programs.
+    /// That of the API of keys.
     pub(crate) document: Written,
-    /// For people.
-    pub(crate) page: Written,
-    /// That of the application, for programs.
+    /// That of the application.
     pub(crate) application: Written,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::platform::{Platform, RedirectRefused};
 use url::Url;
 
@@ -34,7 +35,27 @@ impl ConnectPages {
         platform.sheet().connecting.redirect.address(&self.server)
     }
 
-    pub(crate) fn is_https(&self) -> bool {
+    /// Where a network sends browsers back to.
+    ///
+    /// # Errors
+    /// `unsupported` when it would not send them here, or its page needs what is not set.
+    pub fn redirect_uri(&self, platform: Platform) -> Result<String, Refusal> {
+        let unsupported = |reason: String| Refusal::new(ErrorCode::Unsupported, reason);
+        if let Some(reason) = self.unregistered.get(&platform) {
+            return Err(unsupported(reason.clone()));
+        }
+        let address = self.address(platform).map_err(|error| {
+            let name = platform.sheet().name;
+            unsupported(format!(
+                "{name}: {error}. The operator can set the public URL of this server to one."
+            ))
+        })?;
+        Ok(format!("{address}/connect/{platform}/callback"))
+    }
+
+    /// True when browsers reach the server by https.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
         self.server.scheme() == "https"
     }
 }

@@ -126,10 +126,6 @@ impl ApiError {
         error
     }
 
-    pub(crate) fn status(&self) -> StatusCode {
-        self.status
-    }
-
     pub(crate) fn message(&self) -> &str {
         &self.body.error.message
     }

@@ -30,7 +30,6 @@ mod limits;
 mod local;
 mod metrics;
 pub mod openapi;
-mod pages;
 mod pages_in_progress;
 mod parameter;
 mod pattern;

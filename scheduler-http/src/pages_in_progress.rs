@@ -150,6 +150,7 @@ fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use futures_util::StreamExt as _;
+    use scheduler_core::error::ErrorCode;
     use uuid::Uuid;
 
     use super::*;
@@ -163,10 +164,14 @@ mod tests {
         let pages = PagesInProgress::new();
         let first = pages.place(workspace(1)).await.unwrap();
         let second = pages.place(workspace(1)).await.unwrap();
-        assert_eq!(pages.place(workspace(1)).await.unwrap_err().status(), 429);
+        assert_eq!(pages.place(workspace(1)).await.unwrap_err().code(), ErrorCode::RateLimited);
         let others =
             [pages.place(workspace(2)).await.unwrap(), pages.place(workspace(3)).await.unwrap()];
-        assert_eq!(pages.place(workspace(4)).await.unwrap_err().status(), 429, "all are taken");
+        assert_eq!(
+            pages.place(workspace(4)).await.unwrap_err().code(),
+            ErrorCode::RateLimited,
+            "all are taken"
+        );
         drop((first, others));
         let (again, other) = tokio::join!(pages.place(workspace(1)), pages.place(workspace(4)));
         assert!(again.is_ok() && other.is_ok());

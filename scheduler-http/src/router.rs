@@ -102,14 +102,10 @@ mod tests {
             (format!("/files/{id}/{id}/original"), Some("GET, HEAD, PUT")),
             (format!("/files/{id}/{id}/"), None),
             (format!("/files/{id}/original"), None),
-            ("/connect/youtube".to_owned(), Some("GET, HEAD, POST")),
-            ("/connect/youtube/callback".to_owned(), Some("GET, HEAD")),
-            ("/connect/youtube/pick".to_owned(), Some("GET, HEAD, POST")),
-            ("/approve/x".to_owned(), Some("GET, HEAD, POST")),
+            ("/connect/bluesky/client-metadata.json".to_owned(), Some("GET, HEAD")),
             ("/v1/openapi.json".to_owned(), Some("GET, HEAD")),
-            ("/docs".to_owned(), Some("GET, HEAD")),
             ("/openapi.json".to_owned(), None),
-            ("/connect/".to_owned(), None),
+            ("/connect/bluesky".to_owned(), None),
             ("/".to_owned(), None),
         ] {
             assert_eq!(allowed_methods(&all, &path).as_deref(), want, "{path}");

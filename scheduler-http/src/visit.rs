@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::DateTime;
 use futures_util::future::BoxFuture;
 use http::header::ACCEPT;
-use http::{HeaderName, Method, StatusCode};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 use scheduler_core::app::{Member, Scheduler};
+use scheduler_core::connecting::Pass;
 use scheduler_core::error::{AppError, ErrorCode, Refusal};
 use scheduler_core::session::Role;
 use warp::reply::Response;
@@ -26,6 +27,7 @@ use crate::feed;
 use crate::pattern;
 
 pub use crate::extract::Form;
+pub use crate::written::Written;
 
 /// Bytes that the form of a page holds at most: a text of 64 000 characters, each of which a form
 /// writes as up to twelve bytes, and what goes with it.
@@ -202,6 +204,12 @@ impl Visit {
         self.api.connecting.is_https() || self.head.is_of_this_machine()
     }
 
+    /// The answer with what was written before; without it for who has it already.
+    #[must_use]
+    pub fn answer(&self, written: &Written, media_type: HeaderValue) -> Response {
+        written.answer(&self.head, media_type)
+    }
+
     /// Counts a try to sign in from this address.
     ///
     /// # Errors
@@ -306,6 +314,16 @@ impl Visit {
         let (head, budget) = (&self.head, &self.api.bodies);
         let read = body.form_of_member(head, budget, member.workspace.id, FORM_MAX_BYTES);
         read.await.map_err(Declined)
+    }
+
+    /// Reads the form of whoever has shown this pass, which is one that is known.
+    ///
+    /// # Errors
+    /// As [`Self::form`].
+    pub async fn form_of(&mut self, pass: &Pass) -> Result<Form, Declined> {
+        self.head.is_of_somebody_known();
+        let body = self.body.get_mut().unwrap_or_else(PoisonError::into_inner);
+        body.form(&self.head, &self.api.bodies, pass).await.map_err(Declined)
     }
 
     /// Reads the form of somebody who signs in.

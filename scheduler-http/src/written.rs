@@ -12,15 +12,17 @@ use crate::extract::Head;
 /// What changes only with the program may be kept for so long.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-/// A body and its entity tag.
+/// A body that changes only with the program, and its entity tag.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub struct Written {
     body: Bytes,
     etag: String,
 }
 
 impl Written {
-    pub(crate) fn new(body: impl Into<Bytes>) -> Self {
+    /// A body.
+    #[must_use]
+    pub fn new(body: impl Into<Bytes>) -> Self {
         let body = body.into();
         let etag = format!("\"{}\"", hex::encode(&Sha256::digest(&body)[..16]));
         Self { body, etag }

@@ -15,19 +15,24 @@
 mod accounts;
 mod activity;
 mod approvals;
+mod approve;
 mod assets;
 mod calendar;
 mod card;
 mod compose;
+mod connect;
+mod door;
 mod events;
 mod figures;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
+mod login;
 mod mark;
 mod media;
 mod page;
 mod post;
+mod reference;
 mod server;
 mod settings;
 mod sign_in;
@@ -48,6 +53,15 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &sign_in::BY_LINK,
         &sign_in::BY_KEY,
         &sign_in::OUT,
+        &login::SHOW,
+        &reference::SHOW,
+        &connect::SHOW,
+        &connect::START,
+        &connect::COME_BACK,
+        &connect::SHOW_PICK,
+        &connect::PICK,
+        &approve::SHOW,
+        &approve::DECIDE,
         &calendar::HOME,
         &calendar::SHOW,
         &compose::NEW,

@@ -27,6 +27,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' blob:; media-src 'self' blob:; connect-src 'self'; manifest-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types scheduler";
+/// The type of every page.
+pub(crate) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// What a script asks for that shows anew what has changed on a page.
@@ -155,12 +158,18 @@ pub(crate) struct Assets {
 
 impl Assets {
     pub(crate) fn new() -> Self {
+        Self::under("/")
+    }
+
+    /// The same for a page from which this leads to the root of the server.
+    pub(crate) fn under(root: &str) -> Self {
+        let address = |file| assets::address(file).replacen('/', root, 1);
         Self {
-            styles: assets::address("ui.css"),
-            icons: assets::address("icons.svg"),
-            logo: assets::address("logo.svg"),
-            frame: assets::address("frame.js"),
-            live: assets::address("live.js"),
+            styles: address("ui.css"),
+            icons: address("icons.svg"),
+            logo: address("logo.svg"),
+            frame: address("frame.js"),
+            live: address("live.js"),
         }
     }
 }
@@ -286,8 +295,8 @@ fn answer(status: StatusCode, text: String) -> Response {
     let mut response = Response::new(text.into());
     *response.status_mut() = status;
     let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HTML);
     for (name, value) in [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_SECURITY_POLICY, POLICY),
         (REFERRER_POLICY, "same-origin"),
         (X_FRAME_OPTIONS, "DENY"),
@@ -301,10 +310,10 @@ fn answer(status: StatusCode, text: String) -> Response {
     response
 }
 
-/// Sends the browser to another page of this server.
+/// Sends the browser to another page.
 pub(crate) fn sent_to(address: &str) -> Response {
     let mut response = answer(StatusCode::SEE_OTHER, String::new());
-    // Addresses are written by this crate, of letters that headers take.
+    // Addresses are written by this crate, or by one of a network, of letters that headers take.
     if let Ok(address) = HeaderValue::from_str(address) {
         response.headers_mut().insert(LOCATION, address);
     }

@@ -1,7 +1,8 @@
 //! Signing in by a link that works once or by a key, and signing out.
 
 use askama::Template;
-use http::header::{REFERRER_POLICY, SET_COOKIE, USER_AGENT};
+use chrono::TimeDelta;
+use http::header::{REFERRER_POLICY, USER_AGENT};
 use http::{HeaderValue, Method};
 use scheduler_core::app::ClaimedSession;
 use scheduler_core::connecting::Pass;
@@ -13,7 +14,9 @@ use warp::reply::Response;
 
 use crate::filters;
 use crate::page::{self, Assets};
-use crate::visitor::{FRAGMENT, cookie_name, entered, is_https, message_alone, short_name};
+use crate::visitor::{
+    FRAGMENT, SESSION, cookie_name, entered, message_alone, set_cookie, short_name,
+};
 
 /// Characters of the name of a browser that its session keeps.
 const CLIENT_MAX_CHARACTERS: usize = 100;
@@ -155,25 +158,13 @@ fn signed_in(visit: &Visit, form: &Form, session: &ClaimedSession) -> Response {
     let calendar = format!("/w/{}/calendar", short_name(&session.workspace));
     let next = next(form);
     let mut response = page::sent_to(if next.is_empty() { &calendar } else { &next });
-    let lasts = BROWSER_SESSION_LIFETIME.num_seconds();
-    set_cookie(visit, &mut response, session.value.expose(), lasts);
+    let value = session.value.expose();
+    set_cookie(visit, &mut response, SESSION, value, BROWSER_SESSION_LIFETIME);
     response
 }
 
-fn set_cookie(visit: &Visit, response: &mut Response, value: &str, lasts_seconds: i64) {
-    let secure = if is_https(visit) { "; Secure" } else { "" };
-    let cookie = format!(
-        "{}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={lasts_seconds}{secure}",
-        cookie_name(visit)
-    );
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
-}
-
 async fn out(visit: Visit) -> Response {
-    let name = cookie_name(&visit);
-    let session = visit.cookie(name).map(str::to_owned);
+    let session = visit.cookie(&cookie_name(&visit, SESSION)).map(str::to_owned);
     let refused = visit.refuse_other_sites();
     if let Err(declined) = refused {
         return page::declined(declined);
@@ -188,7 +179,7 @@ async fn out(visit: Visit) -> Response {
         }
     }
     let mut response = page::sent_to("/signin");
-    set_cookie(&visit, &mut response, "", 0);
+    set_cookie(&visit, &mut response, SESSION, "", TimeDelta::zero());
     response
 }
 

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-use http::{HeaderName, Method, StatusCode};
+use chrono::{DateTime, TimeDelta, Utc};
+use http::header::SET_COOKIE;
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 use scheduler_core::account::AccountView;
 use scheduler_core::app::{Caller, Member, Scheduler};
 use scheduler_core::error::{AppError, ErrorCode, Refusal};
@@ -29,17 +30,35 @@ pub(crate) struct Visitor {
     pub(crate) caller: Caller,
 }
 
-/// The name of the cookie that holds a session. A name that begins with `__Host-` is taken only
-/// over https and from this very host, so that no neighbour of it can put a cookie in a browser.
+/// The cookie that holds a session.
+pub(crate) const SESSION: &str = "scheduler";
+
+/// The whole name of a cookie. One that begins with `__Host-` is taken only over https and from
+/// this very host, so that no neighbour of it can put a cookie in a browser.
 ///
 /// Source: RFC 6265bis, section 4.1.3.2.
-pub(crate) fn cookie_name(visit: &Visit) -> &'static str {
-    if is_https(visit) { "__Host-scheduler" } else { "scheduler" }
+pub(crate) fn cookie_name(visit: &Visit, name: &str) -> String {
+    let prefix = if visit.connecting().is_https() { "__Host-" } else { "" };
+    format!("{prefix}{name}")
 }
 
-/// True where browsers reach the server by https.
-pub(crate) fn is_https(visit: &Visit) -> bool {
-    visit.connecting().server.scheme() == "https"
+/// Gives the browser a cookie for so long. It comes along when another site leads the browser
+/// here, and with nothing else that one asks for.
+pub(crate) fn set_cookie(
+    visit: &Visit,
+    response: &mut Response,
+    name: &str,
+    value: &str,
+    lasts: TimeDelta,
+) {
+    let (name, seconds) = (cookie_name(visit, name), lasts.num_seconds());
+    let secure = if visit.connecting().is_https() { "; Secure" } else { "" };
+    let cookie =
+        format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    if let Ok(mut cookie) = HeaderValue::from_str(&cookie) {
+        cookie.set_sensitive(true);
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
 }
 
 /// Lets a visitor with a session of this role in, and answers with what `show` makes; whoever has
@@ -55,7 +74,7 @@ where
     let is_read = matches!(*visit.method(), Method::GET | Method::HEAD);
     let asked = visit.address();
     let is_fragment = visit.header(&FRAGMENT).is_some() || visit.wants_stream();
-    let session = visit.cookie(cookie_name(&visit)).map(str::to_owned);
+    let session = visit.cookie(&cookie_name(&visit, SESSION)).map(str::to_owned);
     let member = match visit.admit(session.as_deref(), least).await {
         Ok(member) => member,
         Err(declined) if declined.code() == ErrorCode::Unauthorized && is_read && !is_fragment => {

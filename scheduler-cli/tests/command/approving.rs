@@ -78,7 +78,7 @@ fn a_client_approves_a_post_that_has_waited() {
     assert!(!shown["decidedAt"].is_null());
     assert_eq!(told(&server, &["approvals", "list"])["data"], json!([shown]));
     told(&server, &["approvals", "reply", id, "Please look <again>."]);
-    assert!(browse(&server, "GET", path, "").contains("Please look &lt;again&gt;."));
+    assert!(browse(&server, "GET", path, "").contains("Please look &#60;again&#62;."));
 
     let yes = format!("post={id}&seen={seen}&decision=approve");
     assert!(browse(&server, "POST", path, &yes).contains(" 303 "));

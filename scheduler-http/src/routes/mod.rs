@@ -3,15 +3,14 @@
 mod accounts;
 mod ai;
 mod application;
-mod approve;
-mod connect;
+mod client_document;
 mod files;
 mod health;
 mod media;
+mod openapi;
 mod platforms;
 mod posts;
 mod prelude;
-mod reference;
 mod snippets;
 mod targets;
 mod webhooks;
@@ -32,13 +31,11 @@ pub fn all() -> impl Iterator<Item = &'static Endpoint> {
         webhooks::ENDPOINTS,
         health::ENDPOINTS,
         files::ENDPOINTS,
-        connect::ENDPOINTS,
-        approve::ENDPOINTS,
-        reference::ENDPOINTS,
     ]
     .into_iter()
     .flatten()
     .copied()
+    .chain([&client_document::ENDPOINT, &openapi::ENDPOINT])
     .chain(application::endpoints())
 }
 

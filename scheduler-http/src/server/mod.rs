@@ -27,7 +27,7 @@ use crate::app::App;
 use crate::endpoint::Endpoint;
 use crate::metrics::{Metrics, MetricsAccess};
 use crate::written::Written;
-use crate::{openapi, pages, router, routes};
+use crate::{openapi, router, routes};
 use activity::REST;
 pub(crate) use bodies::Lasting;
 use connection::serve_connection;
@@ -214,8 +214,8 @@ async fn next_connection(
 
 /// The description of the API.
 pub(crate) fn describe() -> Reference {
-    let document = openapi::document();
-    let page = Written::new(pages::reference(&document));
-    let application = Written::new(openapi::application().to_string());
-    Reference { document: Written::new(document.to_string()), page, application }
+    Reference {
+        document: Written::new(openapi::document().to_string()),
+        application: Written::new(openapi::application().to_string()),
+    }
 }

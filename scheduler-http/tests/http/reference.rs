@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use base64::Engine as _;
 use http::Method;
-use sha2::Digest as _;
 
 use crate::support::{Answer, Client, World};
 
@@ -27,8 +25,6 @@ async fn is_served_once(client: &Client, path: &str, media_type: &str) -> Answer
     assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
     let head = client.send(Method::HEAD, path, "").await;
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0), "{path}");
-    let query = client.get(&format!("{path}?x=1")).await;
-    assert_eq!(query.refusal(), (400, "invalid_request".to_owned(), Some("x".to_owned())));
     let post = client.send(Method::POST, path, "").await;
     assert_eq!((post.status.as_u16(), post.header("allow")), (405, Some("GET, HEAD")), "{path}");
     answer
@@ -38,6 +34,8 @@ async fn is_served_once(client: &Client, path: &str, media_type: &str) -> Answer
 async fn the_document_is_served_without_a_key() {
     let client = client().await;
     let answer = is_served_once(&client, "/v1/openapi.json", "application/json").await;
+    let query = client.get("/v1/openapi.json?x=1").await;
+    assert_eq!(query.refusal(), (400, "invalid_request".to_owned(), Some("x".to_owned())));
     let document = answer.json();
     assert_eq!(document, scheduler_http::openapi::document());
     assert_eq!(document["info"]["version"], "2026.10.06");
@@ -64,25 +62,25 @@ async fn the_page_has_all_of_the_document_and_nothing_from_elsewhere() {
     for name in document["components"]["schemas"].as_object().unwrap().keys() {
         assert!(ids.contains(&format!("schema-{name}").as_str()), "{name}");
     }
-    let links = between(&page, " href=\"", "\"");
+    let (_, body) = page.split_once("<body>").unwrap();
+    let links = between(body, " href=\"", "\"");
     assert!(links.len() > 100);
     for link in links {
         let leads =
             link.strip_prefix('#').map_or(link == "/v1/openapi.json", |to| ids.contains(&to));
         assert!(leads, "{link} leads nowhere");
     }
-    for foreign in ["<script", "<img", "<link", "@import", "url(", " src=", " style=", " onclick"] {
+    for foreign in ["<script", "<img", "<style", "@import", "url(", " src=", " style=", " onclick"]
+    {
         assert!(!page.contains(foreign), "{foreign}");
     }
-    let style = between(&page, "<style>", "</style>")[0];
-    let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(style));
     let policy = answer.header("content-security-policy").unwrap();
     for want in [
         "default-src 'none'",
-        &format!("style-src 'sha256-{hash}'"),
+        "style-src 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
-        "form-action 'none'",
+        "form-action 'self'",
     ] {
         assert!(policy.contains(want), "{want} is not in {policy}");
     }
@@ -101,7 +99,7 @@ async fn every_element_of_the_page_is_closed() {
     let mut open: Vec<&str> = Vec::new();
     for tag in between(&page, "<", ">") {
         let name = tag.trim_start_matches('/').split(' ').next().unwrap();
-        if matches!(name, "!doctype" | "meta") {
+        if matches!(name, "!doctype" | "meta" | "link") {
             continue;
         }
         if tag.starts_with('/') {
@@ -119,7 +117,7 @@ async fn the_page_shows_bounds_defaults_errors_and_commands() {
     for want in [
         "up to <code>500</code>",
         "default <code>200</code>",
-        "curl -X POST &quot;$SCHEDULER_URL/v1/posts&quot;",
+        "curl -X POST &#34;$SCHEDULER_URL/v1/posts&#34;",
         "Authorization: Bearer $SCHEDULER_API_KEY",
         "mentions?q=ann",
         "targets_locked",

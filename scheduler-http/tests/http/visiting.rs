@@ -1,6 +1,6 @@
 //! Pages that another crate makes, and how long the sessions of their visitors last.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use chrono::TimeDelta;
 use http::{Method, StatusCode};
@@ -12,8 +12,12 @@ use warp::reply::Response;
 
 use crate::support::World;
 
-/// The pages that servers of these tests have: one, of events.
-pub(crate) const PAGES: &[&Endpoint] = &[&EVENTS];
+/// The pages that servers of these tests have: those of people, and one of events.
+pub(crate) fn pages() -> &'static [&'static Endpoint] {
+    static PAGES: LazyLock<Vec<&'static Endpoint>> =
+        LazyLock::new(|| scheduler_web::pages().iter().copied().chain([&EVENTS]).collect());
+    &PAGES
+}
 
 static EVENTS: Endpoint = Endpoint::page("test_events", Method::GET, "/events", |visit| {
     Box::pin(async move {

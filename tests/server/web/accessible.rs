@@ -70,6 +70,20 @@ async fn axe_finds_nothing() {
     .chain([format!("accounts/{account}/slots")])
     .chain([format!("compose?account={}", site.account("tiktok").await)])
     .collect();
+    // What people see who have no session: clients, and whoever follows a link to connect.
+    let second = site.post(&hostile, json!({"saveAsDraft": true})).await;
+    let third = site.post("Another", json!({"scheduledAt": "2031-05-15T09:30:00Z"})).await;
+    let doors = [
+        format!("{}/signin", site.service.url),
+        format!("{}/signin/once", site.service.url),
+        format!("{}/docs", site.service.url),
+        format!("{}/login?code=wdjb-mjht", site.service.url),
+        format!("{}/login", site.service.url),
+        format!("{}/connect/friendster", site.service.url),
+        format!("{}/approve/unknown", site.service.url),
+        site.client_link(&[&id], &hostile),
+        site.client_link(&[&second, &third], &hostile),
+    ];
     for is_dark in [false, true] {
         let like = Like { is_dark, ..Like::default() };
         let Some(browser) = Browser::start(like).await else { return };
@@ -78,10 +92,22 @@ async fn axe_finds_nothing() {
         for page in &pages {
             look(&browser, &site.at(page), page, is_dark).await;
         }
-        for page in ["signin", "signin/once"] {
-            let address = format!("{}/{page}", site.service.url);
-            look(&browser, &address, page, is_dark).await;
+        for address in &doors {
+            look(&browser, address, address, is_dark).await;
         }
+        // From the link to the network, and back to the choice of its accounts.
+        browser.open(&site.at("accounts/connect")).await;
+        browser.click("button[value=facebook]").await;
+        let begin = browser.client.current_url().await.unwrap();
+        look(&browser, begin.as_str(), "connecting", is_dark).await;
+        browser.click("button.go").await;
+        browser.click("button[name=decision]").await;
+        let pick = browser.client.current_url().await.unwrap();
+        assert!(pick.path().ends_with("/connect/facebook/pick"), "{pick}");
+        look(&browser, pick.as_str(), "picking", is_dark).await;
+        browser.click("input[name=account]").await;
+        browser.click("button.go").await;
+        look(&browser, pick.as_str(), "connected", is_dark).await;
         let alert: Value = browser.run("return window.ran ?? null;", vec![]).await;
         assert_eq!(alert, Value::Null);
         browser.end().await;

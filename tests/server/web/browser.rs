@@ -115,6 +115,12 @@ impl Browser {
         self.client.issue_cmd(DevTools(begin)).await.unwrap();
     }
 
+    /// Shows pages as a printer gets them.
+    pub(super) async fn emulate_print(&self) {
+        let print = json!({"cmd": "Emulation.setEmulatedMedia", "params": {"media": "print"}});
+        self.client.issue_cmd(DevTools(print)).await.unwrap();
+    }
+
     pub(super) async fn open(&self, address: &str) {
         self.client.goto(address).await.unwrap();
     }

@@ -4,6 +4,7 @@ mod accessible;
 mod acting;
 mod browser;
 mod captions;
+mod client;
 mod doors;
 mod feed;
 mod figures;
@@ -56,6 +57,15 @@ impl Site {
         let accounts = accounts["data"].as_array().unwrap();
         let found = accounts.iter().find(|account| account["platform"] == platform);
         found.unwrap()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// The link under which a client sees posts.
+    fn client_link(&self, posts: &[&str], note: &str) -> String {
+        let more = ["--client", "Jonas", "--note", note, "--json"];
+        let output = self.setup.run(&[&["approvals", "create"], posts, &more].concat());
+        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let (_, secret) = made["url"].as_str().unwrap().split_once("/approve/").unwrap();
+        format!("{}/approve/{secret}", self.service.url)
     }
 
     /// Creates a post by the API, and returns its id.

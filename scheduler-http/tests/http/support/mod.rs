@@ -92,7 +92,7 @@ impl World {
             signed_files: None,
             connecting: ConnectPages::at(server_url()),
             doctor: None,
-            pages: &[],
+            pages: scheduler_web::pages(),
         };
         Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap()
     }
@@ -305,7 +305,7 @@ impl World {
             signed_files: None,
             connecting,
             doctor: None,
-            pages: crate::visiting::PAGES,
+            pages: crate::visiting::pages(),
         };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), app).await.unwrap();
         let server = server.with_metrics(self.metrics.clone(), MetricsAccess::Open);

@@ -2,10 +2,9 @@
 
 mod claim;
 mod confirm;
-mod page;
 mod request;
 
 use crate::endpoint::Endpoint;
 
 pub(super) static ENDPOINTS: &[&Endpoint] =
-    &[&request::ENDPOINT, &claim::ENDPOINT, &confirm::ENDPOINT, &page::ENDPOINT];
+    &[&request::ENDPOINT, &claim::ENDPOINT, &confirm::ENDPOINT];

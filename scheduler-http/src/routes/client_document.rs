@@ -1,7 +1,6 @@
 //! `GET /connect/<network>/client-metadata.json`, outside the API: what this server is, for servers
 //! of networks that read it instead of having an application registered.
 
-use super::visit::redirect_uri;
 use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
@@ -15,7 +14,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 
 fn show(call: &Call) -> Result<Response, ApiError> {
     let document = call.segment("name").parse().ok().and_then(|platform| {
-        let redirect_uri = redirect_uri(&call.api, platform).ok()?;
+        let redirect_uri = call.api.connecting.redirect_uri(platform).ok()?;
         call.api.scheduler.client_document(platform, &redirect_uri)
     });
     let document = document.ok_or_else(ApiError::no_such_path)?;
