@@ -30,6 +30,7 @@ mod inbox;
 mod login;
 mod mark;
 mod media;
+mod more;
 mod page;
 mod post;
 mod reference;
@@ -115,6 +116,7 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &settings::INVITE,
         &server::SHOW,
         &start::SHOW,
+        &more::SHOW,
     ];
     PAGES
 }

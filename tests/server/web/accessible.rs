@@ -63,6 +63,7 @@ async fn axe_finds_nothing() {
         "settings",
         "settings/server",
         "start",
+        "more",
     ]
     .map(str::to_owned)
     .into_iter()
