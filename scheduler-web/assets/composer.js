@@ -1,6 +1,6 @@
 // The composer: the server is asked while somebody types, drafts are kept by keys, files are sent.
 import { nodes, say } from './frame.js';
-import { ask, patient } from './live.js';
+import { ask, isLost, patient } from './live.js';
 
 const form = document.getElementById('composer');
 const words = document.getElementById('words').dataset;
@@ -96,22 +96,13 @@ form.addEventListener('input', () => { isWritten = true; keepIn(2_000); });
 document.addEventListener('live:back', () => { if (isWritten) { keepIn(0); check(); } });
 
 // A press waits for what is being kept, so that it knows the newest revision; and it leaves the
-// page only for a server that answers, with a session, so that nothing typed is lost.
-let isSure = false;
+// page for no server that does not answer.
 form.addEventListener('submit', async (event) => {
   clearTimeout(keeper);
-  if (isSure) return;
+  if (!keeping && !isLost()) return;
   event.preventDefault();
   await keeping;
-  try {
-    await ask(form.dataset.events, { headers: { 'X-Fragment': 'events' } });
-  } catch {
-    say(words.offline);
-    return;
-  }
-  isSure = true;
-  form.requestSubmit(event.submitter);
-  isSure = false;
+  if (isLost()) say(words.offline); else form.requestSubmit(event.submitter);
 });
 
 // The options of an account are drawn by the server.

@@ -52,6 +52,9 @@ export async function patient(element, run) {
 
 let clock = minute;
 
+/** True while the server does not answer. */
+export const isLost = () => !band.hidden;
+
 function lost(isTold = true) {
   if (!band.hidden) return;
   band.textContent = band.dataset.word.replace('{time}', clock);
@@ -72,13 +75,27 @@ function found(isTold = true) {
 const why = again.querySelector('[role=alert]');
 let entering = [];
 
+let writing = null;
+
 function signedIn() {
-  if (!again.open) again.showModal();
+  if (!again.open) {
+    const { activeElement: field } = document;
+    writing = typeof field?.selectionStart === 'number' ? [field, field.selectionStart, field.selectionEnd] : null;
+    again.showModal();
+  }
   return new Promise((enter) => { entering.push(enter); });
 }
 
 function enter() {
   again.close();
+  if (writing) {
+    // A field that gets the focus back from a dialog takes no keys until it gets it anew.
+    const [field, from, to] = writing;
+    field.blur();
+    field.focus();
+    field.setSelectionRange(from, to);
+    writing = null;
+  }
   const all = entering;
   entering = [];
   for (const one of all) one();
@@ -343,7 +360,10 @@ part.addEventListener('focusin', ({ target }) => {
 });
 
 const released = () => { if (pending.size > 0) soon(); };
-part.addEventListener('focusout', released);
+part.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!line.contains(relatedTarget)) focused = null;
+  released();
+});
 document.addEventListener('pointerup', released);
 
 line.querySelector('button').addEventListener('click', () => {

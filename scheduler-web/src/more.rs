@@ -5,6 +5,7 @@ use http::Method;
 use scheduler_core::session::Role;
 use scheduler_http::endpoints::Endpoint;
 
+use crate::filters;
 use crate::page::{self, Frame};
 use crate::visitor::entered;
 

@@ -214,6 +214,7 @@ impl Stream {
                 () = sleep_until(self.opened_at + STREAM_LASTS) => return None,
                 // The sender is held here too.
                 _ = self.ended.changed() => {}
+                () = sleep_until(self.beat_at) => {}
                 () = sleep_until(self.watched.due_at()) => self.watched.look(&self.api),
             }
             let text = self.news();

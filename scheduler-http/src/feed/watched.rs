@@ -74,10 +74,10 @@ impl Looks {
         }
     }
 
-    /// When the next look is due.
-    fn due_at(&self) -> Instant {
+    /// When the next look is due; `None` for the first.
+    fn due_at(&self) -> Option<Instant> {
         let wait = if self.is_looking { LOOK_LOST } else { LOOK_EVERY };
-        self.begun_at.map_or_else(Instant::now, |at| at + wait)
+        self.begun_at.map(|at| at + wait)
     }
 }
 
@@ -107,7 +107,7 @@ impl Watched {
 
     /// When the next look is due.
     pub(super) fn due_at(&self) -> Instant {
-        self.looks().due_at()
+        self.looks().due_at().unwrap_or_else(Instant::now)
     }
 
     /// Looks, unless another stream has begun to. It goes on without the stream, which nobody may
@@ -116,7 +116,7 @@ impl Watched {
         let begun_at = Instant::now();
         {
             let mut looks = self.looks();
-            if looks.due_at() > begun_at {
+            if looks.due_at().is_some_and(|due_at| due_at > begun_at) {
                 return;
             }
             looks.begun_at = Some(begun_at);

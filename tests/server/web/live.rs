@@ -55,11 +55,18 @@ async fn what_others_change_shows_and_never_under_a_hand() {
     let Some(browser) = Browser::start(Like::default()).await else { return };
     let site = Site::start().await;
     let due = json!({"scheduledAt": "2031-05-14T09:30:00Z"});
-    let [one, two] = [site.post("One", due.clone()).await, site.post("Two", due.clone()).await];
+    let [one, two] = [site.post("One", due.clone()).await, site.post("Two", due).await];
     entered(&site, &browser).await;
-    for view in ["calendar/2031-W20", "calendar/2031-05-14", "calendar/list", "calendar/2031-05"] {
+    // A day of a month has room for three.
+    for (view, day) in [
+        ("calendar/2031-W20", 13),
+        ("calendar/2031-05-14", 14),
+        ("calendar/list", 15),
+        ("calendar/2031-05", 16),
+    ] {
         browser.open(&site.at(view)).await;
-        let id = site.post(&format!("New in {view}"), due.clone()).await;
+        let due = json!({"scheduledAt": format!("2031-05-{day}T09:30:00Z")});
+        let id = site.post(&format!("New in {view}"), due).await;
         let shown = format!("return document.querySelector('a[href$=\"{id}\"]') !== null;");
         browser.wait(view, &shown).await;
     }
