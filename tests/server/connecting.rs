@@ -104,7 +104,7 @@ async fn an_account_is_connected_on_the_page_of_its_server() {
         let mut answers: Vec<(String, String)> = page.query_pairs().into_owned().collect();
         answers.push(("account".into(), "new".into()));
         answers.push(("decision".into(), yes.into()));
-        let form = browser.client.post(page.as_str().split('?').next().unwrap()).form(&answers);
+        let form = client_of_forms().post(page.as_str().split('?').next().unwrap()).form(&answers);
         let back = form.send().await.unwrap();
         let back = back.headers()["location"].to_str().unwrap().to_owned();
         assert!(

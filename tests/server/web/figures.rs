@@ -100,7 +100,7 @@ async fn fill(store: &dyn Store) {
 
 /// A server that only answers, on a workspace that has posted for a year.
 async fn filled() -> Site {
-    let Site { service, setup, _networks, _folder } = Site::start().await;
+    let Site { service, setup, networks, _folder } = Site::start().await;
     let first_key = service.first_key.clone();
     assert_eq!(service.stop(), Some(0));
     let key = SealingKey::load_or_create_file(&setup.data.join("secret.key")).unwrap();
@@ -110,7 +110,7 @@ async fn filled() -> Site {
     drop(database);
     let mut service = setup.serve_with(&[("SCHEDULER_ROLE", "api")]);
     service.first_key = first_key;
-    Site { service, setup, _networks, _folder }
+    Site { service, setup, networks, _folder }
 }
 
 /// What a chart shows: the marks of its axis and the points of its lines, and its table.

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::Site;
 use super::browser::{Browser, Like};
-use super::doors::client;
-use crate::support::{free_port, wait_for};
+use crate::support::{client_of_forms, free_port, wait_for};
 
 const CHANGES: &str = "return document.getElementById('changes').hidden
     ? '' : document.querySelector('#changes span').textContent;";
@@ -165,7 +164,8 @@ async fn a_session_that_ends_loses_nothing_typed() {
     let cookies = browser.client.get_all_cookies().await.unwrap();
     let cookie = cookies.iter().find(|cookie| cookie.name() == "scheduler").unwrap();
     let cookie = format!("{}={}", cookie.name(), cookie.value());
-    let out = client().post(format!("{}/signout", site.service.url)).header(COOKIE, cookie);
+    let out =
+        client_of_forms().post(format!("{}/signout", site.service.url)).header(COOKIE, cookie);
     assert!(out.send().await.unwrap().status().is_redirection());
     let is_open = "return document.getElementById('again').open;";
     browser.wait("the dialog", is_open).await;
