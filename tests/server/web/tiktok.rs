@@ -1,6 +1,6 @@
 //! TikTok's panel in the composer: what its guidelines for sharing content want of it.
 
-use http::header::COOKIE;
+use http::header::{COOKIE, LOCATION};
 use reqwest::StatusCode;
 use scheduler_core::platform::Platform;
 use scheduler_core::platform::tiktok::{
@@ -202,11 +202,19 @@ async fn a_post_goes_out_as_it_was_chosen() {
     let bytes = film::bytes();
     let video = file(&site, "video", "film.mp4", &bytes).await;
     let account = site.account("tiktok").await;
-    let body = json!({
-        "content": "A foot ring #pottery", "mediaIds": [video], "saveAsDraft": true,
-        "allowIssues": true, "targets": [{"platform": "tiktok", "accountId": account}],
-    });
-    let id = site.service.api().create(&body).await["id"].as_str().unwrap().to_owned();
+    // Written on the page: a program has to say who sees it.
+    let form = [
+        ("do", "save"),
+        ("content", "A foot ring #pottery"),
+        ("account", account.as_str()),
+        ("media", video.as_str()),
+    ];
+    let cookie = signed_in(&site, "editor").await;
+    let request = client().post(site.at("compose")).header(COOKIE, cookie).form(&form);
+    let kept = request.send().await.unwrap();
+    assert_eq!(kept.status(), StatusCode::SEE_OTHER);
+    let kept = kept.headers()[LOCATION].to_str().unwrap();
+    let id = kept.rsplit('/').next().unwrap().split('?').next().unwrap().to_owned();
     let asked = async || {
         let requests = site.networks.requests("tiktok").await;
         requests.iter().filter(|path| path.contains("creator_info")).count()
