@@ -210,7 +210,7 @@ async fn a_post_goes_out_as_it_was_chosen() {
         ("media", video.as_str()),
     ];
     let cookie = signed_in(&site, "editor").await;
-    let request = client().post(site.at("compose")).header(COOKIE, cookie).form(&form);
+    let request = client_of_forms().post(site.at("compose")).header(COOKIE, cookie).form(&form);
     let kept = request.send().await.unwrap();
     assert_eq!(kept.status(), StatusCode::SEE_OTHER);
     let kept = kept.headers()[LOCATION].to_str().unwrap();
