@@ -75,7 +75,17 @@ pub(crate) const ERROR: Shape = Fields(&[(
     ),
 )]);
 
-pub(crate) const TARGET: Shape = Fields(&[
+/// With the attempts that failed, which are an addition of ours, where there are any.
+pub(crate) const TARGET: Shape = Some(TARGET_FIELDS, &[("failedAttempts", List(&FAILED_ATTEMPT))]);
+
+const FAILED_ATTEMPT: Shape = Fields(&[
+    ("at", Instant),
+    ("errorCode", Text),
+    ("error", Text),
+    ("nextAttemptAt", INSTANT_OR_NULL),
+]);
+
+const TARGET_FIELDS: &[(&str, Shape)] = &[
     ("id", Uuid),
     ("platform", PLATFORM),
     ("accountId", Uuid),
@@ -92,7 +102,7 @@ pub(crate) const TARGET: Shape = Fields(&[
     ("canDeleteRemote", Flag),
     ("options", Free),
     ("metrics", OrNull(&Free)),
-]);
+];
 
 /// Labels, note, metadata, timing and revision are additions of ours.
 const POST_FIELDS: &[(&str, Shape)] = &[

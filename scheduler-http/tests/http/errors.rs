@@ -19,7 +19,6 @@ async fn paths_that_do_not_exist() {
     let world = World::new().await;
     let client = world.serve().await.without("authorization");
     for path in [
-        "/",
         "/v1",
         "/posts",
         "/v1/nothing",
