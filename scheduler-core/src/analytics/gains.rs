@@ -1,6 +1,6 @@
 //! What posts and accounts have gained in a period, by its spans, and against the days before.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Period, Span};
 use crate::ids::AccountId;
@@ -31,6 +31,19 @@ impl Counter {
         let first = self.readings.first().map(|(_, value)| *value);
         let begin = self.at(from).or(first);
         self.at(to).zip(begin).map_or(0.0, |(end, begin)| end - begin)
+    }
+
+    /// Until when its gain in the days before is counted, so that the two are equally long: as far as
+    /// the period is now, and of a count that stands at one time of each day as far as the last one.
+    fn compared_until(&self, period: &Period) -> DateTime<Utc> {
+        let counted = self.readings.iter().rev().map(|(at, _)| *at);
+        let last = counted.into_iter().find(|at| (period.from()..period.to()).contains(at));
+        match (self.start, last) {
+            (None, Some(last)) => {
+                last - TimeDelta::days(i64::from(period.days)) + TimeDelta::microseconds(1)
+            }
+            _ => period.before().1,
+        }
     }
 
     fn was_read(&self, from: DateTime<Utc>, to: DateTime<Utc>) -> bool {
@@ -143,7 +156,10 @@ pub fn line(
     let (before_from, before_to) = period.before();
     let is_known = counters.iter().any(|counter| counter.was_read(before_from, before_to))
         && counters.iter().all(|counter| counter.at(before_from).is_some());
-    let before = is_known.then(|| gain(before_from, before_to));
+    let before = is_known.then(|| {
+        let gains = counters.iter();
+        gains.map(|counter| counter.gain(before_from, counter.compared_until(period))).sum()
+    });
     Line {
         of,
         values,
@@ -164,7 +180,6 @@ mod tests {
     use super::*;
     use crate::platform::Metric;
     use crate::timing::Zone;
-    use chrono::TimeDelta;
     use proptest::prelude::*;
 
     const CHANGED: MetricChange = MetricChange::on(Metric::Views, (2026, 8, 27), "otherwise");
@@ -223,10 +238,28 @@ mod tests {
         let line = drawn(&[short], None);
         assert_eq!(line.values, [0.0, 0.0, 20.0, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!((line.total, line.before, line.change), (20.0, None, Change::Unknown));
-        let long = counter(None, &[(-week - 1, 50.0), (-13, 60.0), (60, 80.0)]);
+        let long = counter(None, &[(-week - 1, 50.0), (60 - week, 60.0), (60, 80.0)]);
         let line = drawn(&[long], None);
         assert_eq!((line.total, line.before), (20.0, Some(10.0)));
         assert_eq!(line.change, Change::MorePercent(100.0));
+    }
+
+    #[test]
+    fn an_account_that_gains_as_many_each_day_gains_the_same() {
+        for (name, hour, last) in [
+            ("before noon, without the count of today", 9, 5),
+            ("before noon, with it", 9, 6),
+            ("after noon, without it", 15, 5),
+            ("after noon, with it", 15, 6),
+        ] {
+            let readings: Vec<(i64, f64)> =
+                (-9..=last).map(|day| (day * 24 + 12, (day * 10) as f64)).collect();
+            let now = period().from() + TimeDelta::hours(6 * 24 + hour);
+            let of = LineOf::Network(Platform::Youtube);
+            let counters = [counter(None, &readings)];
+            let line = line(of, &counters, &Period { now, ..period() }, None);
+            assert_eq!(line.change, Change::Same, "{name}: {line:?}");
+        }
     }
 
     #[test]

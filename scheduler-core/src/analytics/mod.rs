@@ -18,7 +18,7 @@ pub use best_times::{
 pub use gains::{Change, Counter, Line, LineOf, change, line};
 pub use measure::{Measure, changes_between, default_measure, measures};
 pub use period::{PERIOD_DAYS, Period, Span};
-pub use posts::{PostFigures, PostOrder, PostTable, tables};
+pub use posts::{PostFigures, PostOrder, PostTable, WORDS_MAX, tables};
 
 /// How long after a post went live its readings count: until the last that is taken by itself, and
 /// a day more. What somebody has read later is left out, so that every post counts equally long.

@@ -22,13 +22,18 @@ pub struct PostFigures {
     pub account_id: AccountId,
     /// The network.
     pub platform: Platform,
-    /// Its text there, or its title where it has no text.
+    /// The first [`WORDS_MAX`] characters of its text there, or of its title where it has no text.
     pub text: String,
     /// When it went live.
     pub published_at: DateTime<Utc>,
     /// What was read last; `None` when nothing was.
     pub reading: Option<Reading>,
 }
+
+/// Characters of a post's text that its figures show.
+///
+/// Source: our decision.
+pub const WORDS_MAX: usize = 200;
 
 impl PostFigures {
     /// The targets of a post that are live, with their figures.
@@ -44,7 +49,7 @@ impl PostFigures {
                 target_id: target.id,
                 account_id: target.account_id,
                 platform: target.platform,
-                text: text.unwrap_or_default().to_owned(),
+                text: text.unwrap_or_default().chars().take(WORDS_MAX).collect(),
                 published_at,
                 reading: target.reading.clone(),
             }

@@ -101,6 +101,14 @@ pub struct GoodTimes {
     pub since: Option<MetricChange>,
 }
 
+impl Asked {
+    /// The one account that was chosen.
+    fn only(&self) -> Option<AccountId> {
+        let mut chosen = self.chosen.iter();
+        chosen.next().filter(|_| chosen.next().is_none()).copied()
+    }
+}
+
 impl Scheduler {
     /// What the posts of the caller's workspace have gained in a period, or its accounts.
     ///
@@ -116,7 +124,7 @@ impl Scheduler {
         let Some(measure) = asked.measure else {
             return Ok(Gains { asked, lines: Vec::new(), changes: Vec::new(), is_empty: true });
         };
-        let counters = match measure {
+        let mut counters = match measure {
             Measure::Metric(metric) => self.posts_read(caller, &asked, metric).await?,
             Measure::Followers => self.followers_read(caller, &asked).await?,
         };
@@ -125,7 +133,6 @@ impl Scheduler {
         let is_one_network = platforms.iter().collect::<BTreeSet<_>>().len() == 1;
         let reporting = asked.shown().filter(|account| measure.is_reported_by(account.platform));
         let mut of_lines: BTreeMap<LineOf, Vec<Counter>> = BTreeMap::new();
-        let mut counters = counters;
         for account in reporting {
             let of = if is_one_network {
                 LineOf::Account(account.platform, account.id)
@@ -146,6 +153,10 @@ impl Scheduler {
             .into_iter()
             .map(|(of, counters)| line(of, &counters, &period, broken_of(of)))
             .collect();
+        // A count of followers stands at the noon of its day.
+        for line in &mut lines {
+            line.read_at = line.read_at.map(|at| at.min(period.now));
+        }
         lines.retain(|line| line.read_at.is_some());
         lines.sort_by(|one, other| other.total.total_cmp(&one.total).then(one.of.cmp(&other.of)));
         // A change on the first day leaves nothing before it in the period.
@@ -171,7 +182,7 @@ impl Scheduler {
         let mut query = ListQuery {
             workspace_id: caller.workspace.id,
             status: None,
-            filter: ListFilter::default(),
+            filter: ListFilter { accounts: asked.chosen.clone(), ..ListFilter::default() },
             window: Window::Between { from: period.from(), to: period.to() },
             order: ListOrder::Recent,
             page: PageQuery { limit: LIMIT_MAX, before: None },
@@ -180,14 +191,14 @@ impl Scheduler {
         let (mut posts, mut read, mut is_cut) = (Vec::new(), 0, false);
         loop {
             let page = self.store().list_posts(&query).await?;
-            read += page.len();
-            posts.extend(page.iter().flat_map(PostFigures::of));
             let Some(last) = page.last() else { break };
-            query.page.before = query.order.place(last);
             is_cut = read >= POSTS_MAX;
             if is_cut {
                 break;
             }
+            read += page.len();
+            query.page.before = query.order.place(last);
+            posts.extend(page.iter().flat_map(PostFigures::of));
         }
         posts.retain(|post| shown.contains(&post.account_id));
         let metrics = order.by.or(asked.metric()).map(Measure::Metric);
@@ -282,7 +293,7 @@ impl Scheduler {
         let period = asked.period;
         let query = FigureQuery {
             metric,
-            account_id: None,
+            account_id: asked.only(),
             from: period.before().0 - COUNTED_WITHIN,
             to: period.to(),
             within: COUNTED_WITHIN,
@@ -305,10 +316,9 @@ impl Scheduler {
     ) -> Result<BTreeMap<AccountId, Vec<Counter>>, AppError> {
         let from = asked.period.before().0 - TimeDelta::days(2);
         let followers = self.store().followers(caller.workspace.id, from.date_naive()).await?;
-        let now = asked.period.now;
         let mut counters: BTreeMap<AccountId, Vec<Counter>> = BTreeMap::new();
         for count in followers {
-            let noon = count.day.and_hms_opt(12, 0, 0).unwrap_or_default().and_utc().min(now);
+            let noon = count.day.and_hms_opt(12, 0, 0).unwrap_or_default().and_utc();
             let of = counters.entry(count.account_id).or_default();
             if of.is_empty() {
                 of.push(Counter { start: None, readings: Vec::new() });
@@ -319,16 +329,19 @@ impl Scheduler {
         Ok(counters)
     }
 
-    /// Whether anything was read in the last year, when nothing was in a shorter period.
+    /// Whether anything was read in the last two years, when nothing was in a shorter period.
     async fn was_ever_read(
         &self,
         caller: &Caller,
         measure: Measure,
         asked: &Asked,
     ) -> Result<bool, AppError> {
-        let Measure::Metric(metric) = measure else { return Ok(false) };
         let (to, within) = (asked.period.to(), COUNTED_WITHIN);
         let from = to - TimeDelta::days(730);
+        let Measure::Metric(metric) = measure else {
+            let followers = self.store().followers(caller.workspace.id, from.date_naive()).await?;
+            return Ok(!followers.is_empty());
+        };
         let query = FigureQuery { metric, account_id: None, from, to, within, limit: 1 };
         Ok(!self.store().figure_readings(caller.workspace.id, &query).await?.is_empty())
     }
@@ -338,8 +351,9 @@ impl Scheduler {
         caller: &Caller,
         query: &FigureQuery,
     ) -> Result<Vec<FigureReading>, AppError> {
-        let readings = self.store().figure_readings(caller.workspace.id, query).await?;
-        if readings.len() >= query.limit as usize {
+        let more = FigureQuery { limit: query.limit + 1, ..*query };
+        let readings = self.store().figure_readings(caller.workspace.id, &more).await?;
+        if readings.len() > query.limit as usize {
             let message =
                 "There are more readings in this time than are looked at. Choose fewer days.";
             return Err(Refusal::invalid("days", message).into());

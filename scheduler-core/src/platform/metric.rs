@@ -117,7 +117,7 @@ impl Metric {
             Self::Notes => "Notes",
             Self::Interactions => "Interactions",
             Self::WatchTimeMinutes => "Minutes watched",
-            Self::AverageViewDurationSeconds => "Seconds a view",
+            Self::AverageViewDurationSeconds => "Average view duration (s)",
             Self::SubscribersGained => "Subscribers gained",
             Self::Reactions => "Reactions",
         }
@@ -143,7 +143,7 @@ impl Metric {
             Self::Interactions => "Interactions of every kind together.",
             Self::WatchTimeMinutes => "Minutes watched, all viewers together.",
             Self::AverageViewDurationSeconds => "Seconds that a view lasts on average.",
-            Self::SubscribersGained => "Subscribers won through posts.",
+            Self::SubscribersGained => "Subscribers gained through posts.",
             Self::Reactions => "Reactions of every kind together.",
         }
     }
