@@ -162,7 +162,7 @@ pub(crate) async fn stream(
     let told = *ended.borrow();
     let changes = api.scheduler.changes(member.workspace.id, since.unwrap_or(now)).await?;
     let opened_at = Instant::now();
-    let first = format!("{}{}", written(now, &changes), beat(member, now));
+    let first = format!("{}{}", written(now, &changes), beat(member, now, now));
     let stream = Stream {
         api: Arc::clone(api),
         member: Arc::clone(member),
@@ -238,7 +238,9 @@ impl Stream {
             text.push_str("event: bye\ndata: {}\n\n");
         } else if self.beat_at <= Instant::now() {
             self.beat_at = Instant::now() + BEAT_EVERY;
-            text.push_str(&beat(&self.member, self.api.scheduler.ports().clock.now()));
+            let now = self.api.scheduler.ports().clock.now();
+            // Whoever comes again asks from where the last look has found out anything.
+            text.push_str(&beat(&self.member, now, self.watched.since()));
         }
         text
     }
@@ -257,10 +259,11 @@ fn written(until: DateTime<Utc>, changes: &Changes) -> String {
     text
 }
 
-/// Says that the stream is there, and what the clocks of the workspace show.
-fn beat(member: &Member, now: DateTime<Utc>) -> String {
+/// Says that the stream is there, and what the clocks of the workspace show. Whoever has read it has
+/// read what had changed until `until`.
+fn beat(member: &Member, now: DateTime<Utc>, until: DateTime<Utc>) -> String {
     let data = json!({ "minute": minute(member, now) });
-    format!("event: now\ndata: {data}\nid: {}\n\n", now.timestamp_micros())
+    format!("event: now\ndata: {data}\nid: {}\n\n", until.timestamp_micros())
 }
 
 fn minute(member: &Member, now: DateTime<Utc>) -> String {

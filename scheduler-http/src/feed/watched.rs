@@ -100,6 +100,11 @@ impl Watched {
         self.looks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// When the last look that found out anything was begun.
+    pub(super) fn since(&self) -> DateTime<Utc> {
+        self.looks().since
+    }
+
     /// Tells the number of each look that ends.
     pub(super) fn follow(&self) -> watch::Receiver<u64> {
         self.ended.subscribe()

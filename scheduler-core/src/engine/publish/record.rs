@@ -167,8 +167,11 @@ impl Scheduler {
         after: WorkAfter,
         ran: RunOutcome,
     ) -> Result<RunOutcome, StoreError> {
-        let (store, now) = (&self.ports().store, self.ports().clock.now());
-        let stored = self.with_retry(|| store.record_publish(claim, target, event, after, now));
+        let store = &self.ports().store;
+        // Who asks what has changed looks back for so long only: each try is of its own instant.
+        let stored = self.with_retry(|| {
+            store.record_publish(claim, target, event, after, self.ports().clock.now())
+        });
         match stored.await? {
             Recorded::Lost => Ok(RunOutcome::Lost),
             Recorded::Stored => {
