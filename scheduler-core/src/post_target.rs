@@ -265,7 +265,7 @@ pub struct FailedAttempt {
     pub error_code: FailureCode,
     /// Why it failed, for a person.
     pub error: String,
-    /// When the next attempt was due; `None` when it was the last of its retry budget.
+    /// When the next attempt was due; `None` when no other was to follow.
     pub next_attempt_at: Option<DateTime<Utc>>,
 }
 

@@ -192,7 +192,11 @@ impl Post {
         let options = self.targets.iter().map(|target| {
             let values = target.options.values().map(count_values).sum::<usize>();
             let values = values * size_of::<serde_json::Value>();
-            TARGET_BYTES + json_bytes(&target.options) + json_bytes(&target.files) + values
+            TARGET_BYTES
+                + json_bytes(&target.options)
+                + json_bytes(&target.files)
+                + json_bytes(&target.failed_attempts)
+                + values
         });
         let annotations = &self.annotations;
         let own = json_bytes(&annotations.labels)

@@ -9,7 +9,7 @@ use crate::app::answers::Question;
 use crate::app::repeating::Repeatable;
 use crate::app::targets::not_offered;
 use crate::app::{Caller, Scheduler};
-use crate::error::{AppError, Refusal, Resource};
+use crate::error::{AppError, ErrorCode, Refusal, Resource};
 use crate::idempotency::{IdempotencyKey, KeyScope, Made};
 use crate::ids::AccountId;
 use crate::key::Scope;
@@ -156,8 +156,11 @@ impl Scheduler {
     /// Asks, where a network says who may post, whether it takes a post of each account at present.
     /// What is handed over as a draft is not asked about.
     ///
+    /// A network that does not answer now is no reason to refuse: the post waits for its time, and is
+    /// tried again then. A target that names no account is not asked about.
+    ///
     /// # Errors
-    /// Those of [`Self::creator`].
+    /// Those of [`Self::creator`] but `network_error`.
     pub async fn ask_whether_taken(
         &self,
         caller: &Caller,
@@ -172,7 +175,10 @@ impl Scheduler {
                 && is_told
                 && !is_draft
             {
-                self.creator(caller, account).await?;
+                match self.creator(caller, account).await {
+                    Err(AppError::Refused(refusal)) if refusal.code == ErrorCode::NetworkError => {}
+                    asked => drop(asked?),
+                }
             }
         }
         Ok(())

@@ -57,11 +57,12 @@ impl Scheduler {
     /// How many calls for captions are left of this month; `None` where no assistant is configured.
     ///
     /// # Errors
-    /// When the store fails.
+    /// `forbidden` without `posts:write`.
     pub async fn caption_allowance(
         &self,
         caller: &Caller,
     ) -> Result<Option<CaptionAllowance>, AppError> {
+        caller.require(Scope::PostsWrite)?;
         if !self.ports.assistant.is_configured() {
             return Ok(None);
         }

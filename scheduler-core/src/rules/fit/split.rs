@@ -38,7 +38,7 @@ pub fn split(platform: Platform, text: &str) -> Option<Vec<String>> {
     // The number takes room, and how much depends on how many parts there are.
     (1..=most.to_string().len()).find_map(|digits| {
         let numbered = "9".repeat(digits);
-        let parts = cut(platform, text, &format!(" ({numbered}/{numbered})"), most)?;
+        let parts = cut(&[platform], text, &format!(" ({numbered}/{numbered})"), most)?;
         let count = parts.len();
         if count.to_string().len() > digits {
             return None;
@@ -65,12 +65,7 @@ pub fn split(platform: Platform, text: &str) -> Option<Vec<String>> {
 #[must_use]
 pub fn split_for_all(platforms: &[Platform], text: &str) -> Option<Vec<String>> {
     let most = platforms.iter().map(|platform| parts_max(*platform)).min()??;
-    let are_taken = |parts: &Vec<&str>| {
-        let taken = |part| platforms.iter().all(|platform| findings(*platform, part).is_empty());
-        parts.iter().copied().all(taken)
-    };
-    let cuts = platforms.iter().filter_map(|platform| cut(*platform, text.trim(), "", most));
-    let parts = cuts.filter(are_taken).min_by_key(Vec::len)?;
+    let parts = cut(platforms, text.trim(), "", most)?;
     Some(parts.into_iter().map(str::to_owned).collect())
 }
 
@@ -82,8 +77,13 @@ fn parts_max(platform: Platform) -> Option<usize> {
     Some(usize::try_from(max_items).unwrap_or(usize::MAX).saturating_add(1))
 }
 
-/// The parts of a text that fit with `number` behind them, at most so many.
-fn cut<'a>(platform: Platform, text: &'a str, number: &str, most: usize) -> Option<Vec<&'a str>> {
+/// The parts of a text that fit on each of these networks with `number` behind them, at most so many.
+fn cut<'a>(
+    platforms: &[Platform],
+    text: &'a str,
+    number: &str,
+    most: usize,
+) -> Option<Vec<&'a str>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
@@ -91,9 +91,10 @@ fn cut<'a>(platform: Platform, text: &'a str, number: &str, most: usize) -> Opti
             return None;
         }
         let fits = |end: usize| {
-            findings(platform, &format!("{}{number}", rest[..end].trim_end())).is_empty()
+            let part = format!("{}{number}", rest[..end].trim_end());
+            platforms.iter().all(|platform| findings(*platform, &part).is_empty())
         };
-        let end = if fits(rest.len()) { rest.len() } else { place_to_cut(platform, rest, fits)? };
+        let end = if fits(rest.len()) { rest.len() } else { place_to_cut(platforms, rest, fits)? };
         parts.push(rest[..end].trim_end());
         rest = rest[end..].trim_start();
     }
@@ -101,9 +102,11 @@ fn cut<'a>(platform: Platform, text: &'a str, number: &str, most: usize) -> Opti
 }
 
 /// Where the first part of a text ends, as far as possible behind its begin.
-fn place_to_cut(platform: Platform, text: &str, fits: impl Fn(usize) -> bool) -> Option<usize> {
+fn place_to_cut(platforms: &[Platform], text: &str, fits: impl Fn(usize) -> bool) -> Option<usize> {
     let mut words = ends_before_space(text);
-    words.extend(ends_inside_scripts(platform, text));
+    for platform in platforms {
+        words.extend(ends_inside_scripts(*platform, text));
+    }
     words.sort_unstable();
     words.dedup();
     let word = longest_among(&words, &fits).filter(|end| *end > 0)?;
@@ -141,6 +144,8 @@ mod tests {
         use Platform::{Bluesky, Linkedin, Mastodon, Twitter};
         let text = "A cake for you. ".repeat(40);
         let japanese = "あ".repeat(200);
+        let link = format!("https://example.com/{}", "a".repeat(130));
+        let mixed = format!("{}\n\n{link} {link} {link}", "あ".repeat(250));
         for (name, platforms, text, want) in [
             ("nobody", vec![], text.as_str(), None),
             ("no threads", vec![Bluesky, Linkedin], &text, None),
@@ -148,6 +153,7 @@ mod tests {
             ("the shortest counts", vec![Mastodon, Bluesky, Twitter], &text, Some(3)),
             ("as it is", vec![Bluesky, Mastodon], "Hello", Some(1)),
             ("two for each letter on X alone", vec![Bluesky, Twitter], &japanese, Some(2)),
+            ("each refuses the cut of the other", vec![Bluesky, Twitter], &mixed, Some(4)),
             ("nothing", vec![Bluesky], " ", Some(0)),
         ] {
             let parts = split_for_all(&platforms, text);

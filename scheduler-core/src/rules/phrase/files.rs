@@ -16,7 +16,7 @@ impl Speaker {
             Detail::TooMany { unit: Counted::AltTexts, found, most, .. } => {
                 format!("{} for {}.", there_are(*found), counted(*most, "files"))
             }
-            Detail::TooFew { found, least, .. } => {
+            Detail::TooFew { unit: Counted::AltTexts, found, least } => {
                 format!("{} for {least} files; the last files go without.", there_are(*found))
             }
             Detail::TooMany {
