@@ -121,8 +121,8 @@ def took(server, path):
     return statistics.median(times), times[int(len(times) * 0.95)]
 
 
-def row(what, measured, budget, unit, is_over=None):
-    is_over = measured > budget if is_over is None else is_over
+def row(what, measured, budget, unit):
+    is_over = measured > budget
     print(f"{what:<58} {measured:>8.1f} {budget:>6} {unit:<4} {'OVER' if is_over else 'ok'}")
     return is_over
 
@@ -158,7 +158,7 @@ def main():
         server.sign_in()
         for name, month, budget in [("1 000 posts", "2031-05", MONTH_MS), ("60 posts", "2031-07", FEW_MS)]:
             middle, late = took(server, f"/w/default/calendar/{month}")
-            row(f"a month of {name}, p50", middle, budget, "ms", is_over=False)
+            row(f"a month of {name}, p50", middle, budget, "ms")
             row(f"a month of {name}, p95", late, budget, "ms")
         month = server.page("/w/default/calendar/2031-05")
         over |= row("its HTML, gzip", len(gzip.compress(month)) / 1_000, MONTH_KB, "KB")

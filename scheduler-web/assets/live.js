@@ -76,6 +76,8 @@ const why = again.querySelector('[role=alert]');
 let entering = [];
 
 let writing = null;
+// What waits for a session would wait for ever.
+again.addEventListener('cancel', (event) => event.preventDefault());
 
 function signedIn() {
   if (!again.open) {

@@ -30,6 +30,7 @@ mod inbox;
 mod login;
 mod mark;
 mod media;
+mod metrics;
 mod more;
 mod page;
 mod post;

@@ -122,7 +122,9 @@ async fn set(mut visitor: Visitor) -> Result<Response, Declined> {
         (Err(message), _) | (_, Err(message)) => {
             let page = slots_page(&visitor).await?;
             let said = Some(message);
-            let page = Slots { week: written, zone, said, is_wrong: true, ..page };
+            // What can be read of what was written stays.
+            let days = written.parse().map_or(page.days, |week| days(&week));
+            let page = Slots { week: written, zone, said, is_wrong: true, days, ..page };
             return Ok(page::shown_as(StatusCode::BAD_REQUEST, &page));
         }
     };

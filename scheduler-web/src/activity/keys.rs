@@ -46,9 +46,9 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Table, Declined> {
     });
     Ok(Table {
         sentence: "Programs call the API with keys.".to_owned(),
-        heads: vec!["Name", "Begins", "Scopes", "Made", "Until", ""],
+        heads: vec!["Name", "Starts with", "Scopes", "Created", "Expires", ""],
         rows: rows.collect(),
-        new: Some(New::Key { action: visitor.at("keys") }),
+        new: Some(New::Key { action: visitor.at("keys"), name: String::new() }),
         ..Table::default()
     })
 }
@@ -58,11 +58,21 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
     let name = form.only("name").unwrap_or_default().to_owned();
     let preset: Option<Preset> = form.only("preset").and_then(|preset| preset.parse().ok());
     let preset = preset.ok_or_else(|| Refusal::invalid("preset", "Choose what it may do."))?;
-    let input = NewKeyInput { name, preset, expiry: Expiry::default() };
-    let made = visitor.scheduler().create_key(visitor.workspace(), &input).await?;
-    let made = Some(("The key, shown once", made.value.expose().to_owned()));
-    let table = Table { made, ..list(&visitor).await? };
-    Ok(changed(page::shown(&page_of(&visitor, "keys", table).await?)))
+    let input = NewKeyInput { name: name.clone(), preset, expiry: Expiry::default() };
+    match visitor.scheduler().create_key(visitor.workspace(), &input).await {
+        Ok(made) => {
+            let made = Some(("The key, shown once", made.value.expose().to_owned()));
+            let table = Table { made, ..list(&visitor).await? };
+            Ok(changed(page::shown(&page_of(&visitor, "keys", table).await?)))
+        }
+        Err(error) => {
+            let declined = Declined::from(error);
+            let new = Some(New::Key { action: visitor.at("keys"), name });
+            let table = Table { new, ..list(&visitor).await?.refused(&declined) };
+            let page = page_of(&visitor, "keys", table).await?;
+            Ok(declined.into_page(|status, _| page::shown_as(status, &page)))
+        }
+    }
 }
 
 async fn revoke(visitor: Visitor) -> Result<Response, Declined> {

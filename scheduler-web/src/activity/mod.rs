@@ -93,11 +93,19 @@ struct Table {
     made: Option<(&'static str, String)>,
     /// What came of something, or why it was refused.
     said: Option<String>,
+    is_refused: bool,
+}
+
+impl Table {
+    /// The same with why something was refused.
+    fn refused(self, declined: &Declined) -> Self {
+        Self { said: Some(declined.message().to_owned()), is_refused: true, ..self }
+    }
 }
 
 /// What another row is made of.
 enum New {
-    Key { action: String },
+    Key { action: String, name: String },
     Webhook { action: String, url: String },
 }
 
@@ -149,7 +157,7 @@ async fn now(visitor: &Visitor) -> Result<Table, Declined> {
     let late: Vec<_> = late.collect();
     let sentence = match (late.len(), late.iter().min()) {
         (0, _) | (_, None) => "Nothing is late.".to_owned(),
-        (1, Some(at)) => format!("1 post is due since {}.", when::instant(*at, zone)),
+        (1, Some(at)) => format!("1 post has been due since {}.", when::instant(*at, zone)),
         (many, Some(at)) => {
             format!("{many} posts are due, the oldest since {}.", when::instant(*at, zone))
         }

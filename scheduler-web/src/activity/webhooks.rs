@@ -1,6 +1,6 @@
 //! Webhooks, and what they were told.
 
-use http::{Method, StatusCode};
+use http::Method;
 use scheduler_core::app::WebhookInput;
 use scheduler_core::ids::{DeliveryId, WebhookId};
 use scheduler_core::session::Role;
@@ -50,7 +50,7 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Table, Declined> {
     let rows = webhooks.iter().map(|webhook| {
         let events: Vec<&str> = webhook.events.iter().map(|event| event.as_str()).collect();
         let state = webhook.disabled_at.map_or_else(
-            || "told".to_owned(),
+            || "active".to_owned(),
             |at| format!("off since {}: it answered 410", when::instant(at, zone)),
         );
         let button = |word, path, sure| Button {
@@ -72,7 +72,7 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Table, Declined> {
     });
     Ok(Table {
         sentence: "Addresses of your programs that are told what happens.".to_owned(),
-        heads: vec!["Address", "Events", "State", "Made", ""],
+        heads: vec!["Address", "Events", "State", "Created", ""],
         rows: rows.collect(),
         new: Some(New::Webhook { action: visitor.at("webhooks"), url: String::new() }),
         said: visitor.visit().query().only("answer").and_then(answer),
@@ -103,11 +103,10 @@ async fn create(mut visitor: Visitor) -> Result<Response, Declined> {
         }
         Err(error) => {
             let declined = Declined::from(error);
-            let said = Some(declined.message().to_owned());
             let new = Some(New::Webhook { action: visitor.at("webhooks"), url });
-            let table = Table { said, new, ..list(&visitor).await? };
+            let table = Table { new, ..list(&visitor).await?.refused(&declined) };
             let page = page_of(&visitor, "webhooks", table).await?;
-            Ok(declined.into_page(|status: StatusCode, _| page::shown_as(status, &page)))
+            Ok(declined.into_page(|status, _| page::shown_as(status, &page)))
         }
     }
 }

@@ -26,6 +26,7 @@ use chart::Chart;
 
 pub(crate) use posts::POSTS;
 pub(crate) use times::TIMES;
+pub(crate) use words::number;
 
 pub(crate) static SHOW: Endpoint =
     Endpoint::page("web_figures", Method::GET, "/w/{workspaceId}/figures", |visit| {

@@ -12,7 +12,7 @@ pub(super) struct ChangeWords {
 }
 
 /// A number, with its thousands set apart, such as `12 345`; at most one digit after the point.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{:.1}", value.abs());
     let (whole, rest) = text.split_once('.').unwrap_or((&text, "0"));
     let mut grouped = String::new();

@@ -16,6 +16,7 @@ use warp::reply::Response;
 use crate::card::first_words;
 use crate::filters;
 use crate::mark::{self, Mark};
+use crate::metrics;
 use crate::page::{self, Frame, Said};
 use crate::visitor::{Visitor, entered};
 use crate::when;
@@ -50,7 +51,7 @@ struct Conversation {
     can: CommentRights,
     /// Why the comments cannot be shown, or why something was refused.
     problem: Option<String>,
-    /// What was written, and to whom, when it was refused.
+    /// What was written, and to which comment, when it was refused.
     written: Option<(String, String)>,
     /// Of the replies of this page: one that is sent twice is made once.
     key: String,
@@ -71,6 +72,12 @@ impl Conversation {
     fn refused(&self, id: &str) -> Option<&str> {
         let (to, text) = self.written.as_ref()?;
         (to == id).then_some(text.as_str())
+    }
+
+    /// What was refused as an answer to a comment that is not shown.
+    fn homeless(&self) -> Option<&(String, String)> {
+        let written = self.written.as_ref();
+        written.filter(|(to, _)| self.comments.iter().all(|comment| comment.id != *to))
     }
 }
 
@@ -116,13 +123,7 @@ async fn conversation(
         post: visitor.at(&format!("posts/{}#t-{}", post.id, target.id)),
         link: target.remote_url.clone(),
         picture: post.media_ids.first().map(|id| visitor.at(&format!("media/{id}/thumb"))),
-        figures: target
-            .metrics
-            .iter()
-            .flatten()
-            .filter(|(_, value)| value.is_number())
-            .map(|(name, value)| (name.clone(), value.to_string()))
-            .collect(),
+        figures: metrics::shown(target.metrics.as_ref()),
         comments: read.data.iter().map(|comment| line(comment, visitor)).collect(),
         is_told: read.supported || problem.is_some(),
         can,
@@ -167,10 +168,12 @@ async fn act(mut visitor: Visitor) -> Result<Response, Declined> {
         return Ok(page::sent_to(&visitor.at(&here)));
     };
     let page = conversation(&visitor, &post, target).await?;
-    let text = form.only("text").unwrap_or_default().to_owned();
+    let written = form.only("text").map(|text| (comment, text.to_owned()));
+    // The form that is sent again is the same one: its reply is made once.
+    let key = form.only("key").map_or_else(|| page.key.clone(), str::to_owned);
     Ok(declined.into_page(|status, message| {
-        let (problem, written) = (Some(message.to_owned()), Some((comment, text)));
-        page::shown_as(status, &Conversation { problem, written, ..page })
+        let problem = Some(message.to_owned());
+        page::shown_as(status, &Conversation { problem, written, key, ..page })
     }))
 }
 

@@ -9,6 +9,7 @@ use scheduler_core::target::FailureCode;
 use scheduler_http::visit::{Declined, Form, changed};
 use warp::reply::Response;
 
+use super::{Show, page_of};
 use crate::page::{self, Said};
 use crate::visitor::Visitor;
 
@@ -82,13 +83,24 @@ pub(super) async fn change_live(mut visitor: Visitor) -> Result<Response, Declin
     };
     let input = EditInput { content: sent("content"), title: sent("title") };
     let caller = visitor.caller.clone();
-    visitor
-        .visit()
-        .to_its_end(|scheduler| async move {
-            scheduler.edit_live_post(&caller, id, target, input).await
-        })
-        .await?;
-    Ok(back(&visitor, id, Said::ChangedLive))
+    let changed = visitor.visit().to_its_end(|scheduler| async move {
+        scheduler.edit_live_post(&caller, id, target, input).await
+    });
+    let Err(declined) = changed.await else {
+        return Ok(back(&visitor, id, Said::ChangedLive));
+    };
+    let mut page = page_of(&visitor, &visitor.post().await?).await?;
+    let target = target.to_string();
+    let refused = page.targets.iter_mut().find(|shown| shown.id == target);
+    if let Some(live) = refused.and_then(|target| target.live.as_mut()) {
+        // What was written stays in the form.
+        live.text = form.only("content").unwrap_or_default().to_owned();
+        live.title = live.title.take().map(|_| form.only("title").unwrap_or_default().to_owned());
+        live.is_refused = true;
+    }
+    Ok(declined.into_page(|status, message| {
+        page::shown_as(status, &Show { problem: Some(message.to_owned()), ..page })
+    }))
 }
 
 /// Points a target that is not live at another account of its network.

@@ -69,6 +69,8 @@ struct Show {
     issues: Vec<String>,
     targets: Vec<Target>,
     timeline: Option<Timeline>,
+    /// Why something was refused.
+    problem: Option<String>,
     can_move: bool,
     can_edit: bool,
     can_cancel: bool,
@@ -85,27 +87,31 @@ struct File {
 
 async fn show(visitor: Visitor) -> Result<Response, Declined> {
     let post = visitor.post().await?;
+    Ok(page::shown(&page_of(&visitor, &post).await?))
+}
+
+async fn page_of(visitor: &Visitor, post: &PostView) -> Result<Show, Declined> {
     let zone = visitor.zone()?;
     let accounts = visitor.accounts().await?;
     let changes = visitor.scheduler().changes_to_undo(&visitor.caller).await?;
-    let state = State::of(&post);
-    let words = first_words(&post);
+    let state = State::of(post);
+    let words = first_words(post);
     let is_open = matches!(state, State::Draft | State::Waits | State::Scheduled);
     let has_failed = state == State::Failed;
-    let of = |target| Target::of(&visitor, target, &post, &accounts, zone);
+    let of = |target| Target::of(visitor, target, post, &accounts, zone);
     let mut targets: Vec<Target> = post.targets.iter().map(of).collect();
     targets.sort_by_key(|target| target.state != State::Failed);
     let may = visitor.may(Role::Editor);
-    let frame = Frame::of(&visitor, "calendar", words.clone()).await?;
+    let frame = Frame::of(visitor, "calendar", words.clone()).await?;
     let alts = post.alt_texts.iter().map(|alt| alt.clone().unwrap_or_default());
     let alts = alts.chain(std::iter::repeat(String::new()));
-    Ok(page::shown(&Show {
+    Ok(Show {
         frame,
         id: post.id.to_string(),
         href: visitor.at(&format!("posts/{}", post.id)),
         words,
         state,
-        sentence: sentence(&post, state, zone, &visitor),
+        sentence: sentence(post, state, zone, visitor),
         text: post.content.clone(),
         link: post.link_url.clone(),
         files: post
@@ -116,7 +122,7 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
             .collect(),
         note: post.note.clone(),
         labels: post.labels.join(", "),
-        planned: planned(&post, zone),
+        planned: planned(post, zone),
         made: when::instant(post.created_at, zone),
         revision: post.revision,
         approval: post.approval_state.map(|state| state.as_str()),
@@ -131,9 +137,10 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
             .targets
             .iter()
             .any(|target| target.error_code == Some(FailureCode::InDoubt)),
-        timeline: Timeline::of(&post, &accounts, zone, visitor.now()),
+        timeline: Timeline::of(post, &accounts, zone, visitor.now()),
         targets,
-    }))
+        problem: None,
+    })
 }
 
 /// How the post stands, in one sentence.

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::card::State;
 use crate::compose::tiktok;
 use crate::mark::{self, Mark};
+use crate::metrics;
 use crate::visitor::Visitor;
 use crate::when;
 
@@ -51,6 +52,8 @@ pub(super) struct Live {
     pub(super) text: String,
     /// Its title, where the network has titles.
     pub(super) title: Option<String>,
+    /// True when what was written was refused.
+    pub(super) is_refused: bool,
 }
 
 impl Target {
@@ -68,9 +71,7 @@ impl Target {
         let is_live = target.status == TargetStatus::Published && target.remote_id.is_some();
         let is_open = matches!(target.status, TargetStatus::Pending | TargetStatus::Failed);
         let caption = target.options.get("caption").map(shown);
-        let metrics = || target.metrics.iter().flatten();
-        let taken =
-            metrics().find(|(name, _)| *name == "fetchedAt").and_then(|(_, at)| at.as_str());
+        let taken = target.metrics.as_ref().and_then(|metrics| metrics.get("fetchedAt")?.as_str());
         let taken: Option<DateTime<Utc>> = taken.and_then(|at| at.parse().ok());
         Self {
             id: target.id.to_string(),
@@ -83,10 +84,7 @@ impl Target {
             what: target.error.clone(),
             later: tiktok::shown_later(target),
             advice: target.error_code.map(advice),
-            figures: metrics()
-                .filter(|(_, value)| value.is_number())
-                .map(|(name, value)| (name.clone(), value.to_string()))
-                .collect(),
+            figures: metrics::shown(target.metrics.as_ref()),
             options: target
                 .options
                 .iter()
@@ -104,18 +102,27 @@ impl Target {
                 title: sheet
                     .option("title")
                     .map(|_| target.options.get("title").map(shown).unwrap_or_default()),
+                is_refused: false,
             }),
             own_text: caption,
-            others: accounts
-                .values()
-                .filter(|other| may && is_open && other.platform == target.platform)
-                .filter(|other| other.id != target.account_id)
-                .map(|other| (other.id.to_string(), mark::name(other)))
-                .collect(),
+            others: if may && is_open { others(target, accounts) } else { Vec::new() },
             needs_reconnect: account.is_none_or(|account| account.needs_reconnect),
             can_edit: visitor.may(Role::Drafter) && is_open,
         }
     }
+}
+
+/// The other accounts of its network, by their names.
+fn others(
+    target: &TargetView,
+    accounts: &HashMap<AccountId, AccountView>,
+) -> Vec<(String, String)> {
+    let others = accounts.values().filter(|other| other.platform == target.platform);
+    let others = others.filter(|other| other.id != target.account_id);
+    let mut others: Vec<(String, String)> =
+        others.map(|other| (other.id.to_string(), mark::name(other))).collect();
+    others.sort_by(|one, other| (&one.1, &one.0).cmp(&(&other.1, &other.0)));
+    others
 }
 
 /// How it stands, and that in words.

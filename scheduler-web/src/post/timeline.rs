@@ -34,6 +34,8 @@ pub(super) struct Timeline {
 /// A minute.
 pub(super) struct Column {
     pub(super) x: usize,
+    /// The middle between it and the column before it.
+    pub(super) between: usize,
     pub(super) clock: String,
     /// How long after the column before it.
     pub(super) after: Option<String>,
@@ -95,6 +97,7 @@ impl Timeline {
         };
         let column = |(place, at): (usize, &DateTime<Utc>)| Column {
             x: x(*at),
+            between: x(*at) - MINUTE / 2,
             clock: when::clock(zone.local(*at)),
             after: place.checked_sub(1).map(|before| when::length(*at - minutes[before])),
             is_now: *at == minute(now),
@@ -117,10 +120,10 @@ impl Timeline {
             width: NAMES + minutes.len() * MINUTE,
             height: LANE * (post.targets.len() + 2),
             sentence: format!(
-                "{} went live, {} failed, {} to come.",
-                counted(is(State::Published), "publish", "publishes"),
-                counted(is(State::Failed), "attempt", "attempts"),
-                counted(is(State::Scheduled), "attempt", "attempts"),
+                "{} live, {} failed, {} to come.",
+                is(State::Published),
+                is(State::Failed),
+                is(State::Scheduled),
             ),
             columns: minutes.iter().enumerate().map(column).collect(),
             lanes: post.targets.iter().enumerate().map(lane).collect(),
@@ -162,14 +165,6 @@ fn dots(
 fn minute(at: DateTime<Utc>) -> DateTime<Utc> {
     // Only instants of distant centuries have no minute of their own.
     at.duration_trunc(TimeDelta::minutes(1)).unwrap_or(at)
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    match count {
-        0 => format!("no {one}"),
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
-    }
 }
 
 #[cfg(test)]
@@ -262,7 +257,7 @@ mod tests {
         let mut rows = rows;
         rows.sort_unstable();
         assert_eq!(dots, rows);
-        assert_eq!(timeline.sentence, "1 publish went live, 2 attempts failed, 1 attempt to come.");
+        assert_eq!(timeline.sentence, "1 live, 2 failed, 1 to come.");
     }
 
     #[test]
