@@ -53,7 +53,7 @@ async fn fill(url: &str) {
         "UPDATE posts SET timing = NULL, media_ids = '[]', alt_texts = '[]', disclosure = NULL, \
            labels = NULL, metadata = NULL, idempotency_body = NULL",
         "UPDATE targets SET platform = 'bluesky', progress = NULL, options = '{}', files = NULL, \
-           remote_record = NULL, remote_id = NULL, remote_url = NULL, published_at = NULL, \
+           failed_attempts = NULL, remote_record = NULL, remote_id = NULL, remote_url = NULL, published_at = NULL, \
            failure_message = NULL, failure_code = NULL, failure_permanent = NULL",
         "UPDATE reading_plans SET figures = '{}'",
     ] {

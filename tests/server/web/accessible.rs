@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::Site;
 use super::browser::{Browser, Like};
+use super::{Site, acting};
 
 /// axe-core 4.14.1 (MPL-2.0), as npm gives it.
 const AXE: &str = include_str!("axe.min.js");
@@ -44,6 +44,17 @@ async fn axe_finds_nothing() {
     let id = site.post(&hostile, json!({"scheduledAt": "2031-05-14T09:30:00Z"})).await;
     let accounts = site.service.api().get("/oauth/accounts").await;
     let account = accounts["data"][0]["id"].as_str().unwrap();
+    // One that is live after a failed attempt, with a comment; and one that failed for good.
+    let fault = |kind: &str| {
+        json!({"platform": "mastodon", "operation": "publish", "kind": kind, "times": 1,
+            "retryAfterSeconds": 1})
+    };
+    site.networks.fault(&fault("rate_limited")).await;
+    let (live, target) = acting::live(&site, "mastodon", json!({})).await;
+    acting::write_under(&site, &live, "<script>alert(1)</script>\u{202e}gpj.exe").await;
+    site.networks.fault(&fault("permanent")).await;
+    let failed = site.post("Refused", json!({"publishNow": true})).await;
+    site.service.api().ended(&failed).await;
     let pages: Vec<String> = [
         "calendar/2031-05",
         "calendar/2031-W20",
@@ -71,6 +82,7 @@ async fn axe_finds_nothing() {
     .map(str::to_owned)
     .into_iter()
     .chain([format!("posts/{id}"), format!("posts/{id}/move"), format!("compose/{id}")])
+    .chain([format!("posts/{live}"), format!("posts/{failed}"), format!("inbox/{live}/{target}")])
     .chain([format!("accounts/{account}/slots")])
     .chain([format!("compose?account={}", site.account("tiktok").await)])
     .collect();
@@ -99,7 +111,7 @@ async fn axe_finds_nothing() {
         for address in &doors {
             look(&browser, address, address, is_dark).await;
         }
-        // From the link to the network, and back to the choice of its accounts.
+        // From the link to the network, and back to what is connected.
         browser.open(&site.at("accounts/connect")).await;
         browser.click("button[value=facebook]").await;
         let begin = browser.client.current_url().await.unwrap();
@@ -108,9 +120,6 @@ async fn axe_finds_nothing() {
         browser.click("button[name=decision]").await;
         let pick = browser.client.current_url().await.unwrap();
         assert!(pick.path().ends_with("/connect/facebook/pick"), "{pick}");
-        look(&browser, pick.as_str(), "picking", is_dark).await;
-        browser.click("input[name=account]").await;
-        browser.click("button.go").await;
         look(&browser, pick.as_str(), "connected", is_dark).await;
         let alert: Value = browser.run("return window.ran ?? null;", vec![]).await;
         assert_eq!(alert, Value::Null);

@@ -7,13 +7,13 @@ use http::header::{CONTENT_TYPE, COOKIE};
 use scheduler_core::account::Account;
 use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::platform::{Metric, Platform};
-use scheduler_core::ports::{ClaimRequest, Figures, Place, Store, WorkAfter};
+use scheduler_core::ports::{ClaimRequest, Figures, Ids as _, Place, Store, WorkAfter};
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::reading::Reading;
 use scheduler_core::target::{Remote, Target};
 use scheduler_store::{Database, SealingKey};
+use scheduler_worker::UuidV7;
 use serde_json::{Map, Value, json};
-use uuid::Uuid;
 
 use super::Site;
 use super::accessible::look;
@@ -32,7 +32,7 @@ struct Live<'a> {
 impl Live<'_> {
     async fn store(&self, store: &dyn Store) {
         let Self { account, at, .. } = self;
-        let id = TargetId(Uuid::now_v7());
+        let id = TargetId(UuidV7.next(*at));
         let target = Target::new(id, account.platform, account.id, Map::new(), Some(*at), None);
         let post = Post {
             status: PostStatus::Scheduled,
@@ -40,7 +40,7 @@ impl Live<'_> {
             scheduled_at: Some(*at),
             version: 1,
             targets: vec![target],
-            ..Post::new(PostId(Uuid::now_v7()), account.workspace_id, *at)
+            ..Post::new(PostId(UuidV7.next(*at)), account.workspace_id, *at)
         };
         store.create_post(&post, u64::MAX).await.unwrap();
         let request = ClaimRequest::new(*at, *at + TimeDelta::minutes(1), 1, 1);
