@@ -23,7 +23,7 @@ pub(crate) use table::{
 };
 pub(crate) use text::{count, counted, escape_control, excerpt, number, one_line, wrapped};
 
-use text::visible;
+use text::{visible, visible_json};
 
 /// The message of an issue for somebody who works with commands.
 pub(crate) fn message(issue: &ValidationIssue) -> Cow<'_, str> {
@@ -70,7 +70,7 @@ impl Printer {
 
     /// Prints a document on a line of its own.
     pub(crate) fn document(self, document: &impl Serialize) -> io::Result<()> {
-        self.line(&serde_json::to_string(document)?)
+        self.styled(&visible_json(&serde_json::to_string(document)?))
     }
 
     /// Prints a line, or several, with what would command a terminal made visible.

@@ -10,15 +10,30 @@ pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     visible(text, false)
 }
 
-/// Writes signs that move the cursor, change colours or turn the direction of the text as
-/// `\u{1b}`.
+/// True for a sign that moves the cursor, changes colours or turns the direction of the text.
+fn commands_terminal(sign: char) -> bool {
+    // Overrides of the direction make `exe.png` of `gnp.exe`.
+    matches!(sign, '\u{202d}' | '\u{202e}') || sign.is_control()
+}
+
+/// A JSON document with such signs in the form in which JSON writes them, such as `\u202e`: they
+/// stand in its strings alone.
+pub(super) fn visible_json(document: &str) -> String {
+    let mut shown = String::with_capacity(document.len());
+    for sign in document.chars() {
+        if commands_terminal(sign) && sign != '\n' {
+            // All of them are of the first plane.
+            shown.push_str(&format!("\\u{:04x}", u32::from(sign)));
+        } else {
+            shown.push(sign);
+        }
+    }
+    shown
+}
+
+/// Writes signs that command a terminal as `\u{1b}`.
 pub(super) fn visible(text: &str, keeps_lines: bool) -> Cow<'_, str> {
-    let is_hidden = |sign: char| match sign {
-        '\n' => !keeps_lines,
-        // Overrides of the direction, which make `exe.png` of `gnp.exe`.
-        '\u{202d}' | '\u{202e}' => true,
-        _ => sign.is_control(),
-    };
+    let is_hidden = |sign: char| commands_terminal(sign) && !(keeps_lines && sign == '\n');
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -183,6 +198,14 @@ mod tests {
             assert_eq!(visible(text, true), lines, "{name}");
             assert_eq!(crate::printer::cell(text).content(), line, "{name}");
         }
+    }
+
+    #[test]
+    fn a_document_stays_one_whatever_stands_in_it() {
+        let document = serde_json::json!({"note": "\u{202e}gpj.exe \u{9b}31m \u{7f}\n\u{1b} é😀"});
+        let shown = visible_json(&document.to_string());
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), document);
+        assert!(!shown.contains(commands_terminal), "{shown}");
     }
 
     #[test]

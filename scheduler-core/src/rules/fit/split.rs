@@ -153,7 +153,7 @@ mod tests {
             ("the shortest counts", vec![Mastodon, Bluesky, Twitter], &text, Some(3)),
             ("as it is", vec![Bluesky, Mastodon], "Hello", Some(1)),
             ("two for each letter on X alone", vec![Bluesky, Twitter], &japanese, Some(2)),
-            ("each refuses the cut of the other", vec![Bluesky, Twitter], &mixed, Some(4)),
+            ("each refuses the cut of the other", vec![Bluesky, Twitter], &mixed, Some(5)),
             ("nothing", vec![Bluesky], " ", Some(0)),
         ] {
             let parts = split_for_all(&platforms, text);
