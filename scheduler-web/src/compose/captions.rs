@@ -6,6 +6,7 @@ use scheduler_core::account::AccountView;
 use scheduler_core::app::{CaptionAllowance, CaptionsInput, CheckInput};
 use scheduler_core::platform::{CAPTION, Platform};
 use scheduler_core::post::TargetInput;
+use scheduler_core::session::Role;
 use scheduler_http::visit::Declined;
 
 use super::check::{Count, counted};
@@ -43,12 +44,16 @@ pub(super) enum Words {
 }
 
 impl Captions {
-    /// What is offered beside what is written; `None` where the server has no model.
+    /// What is offered beside what is written; `None` where the server has no model, and for whoever
+    /// may not write.
     pub(super) async fn of(
         visitor: &Visitor,
         written: &Written,
         accounts: &[AccountView],
     ) -> Result<Option<Self>, Declined> {
+        if !visitor.may(Role::Drafter) {
+            return Ok(None);
+        }
         let allowance = visitor.scheduler().caption_allowance(&visitor.caller).await?;
         Ok(allowance.map(|allowance| Self {
             allowance,
