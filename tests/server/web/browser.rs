@@ -125,8 +125,14 @@ impl Browser {
         self.client.goto(address).await.unwrap();
     }
 
+    /// Clicks on what a selector finds, once the page shows it: a page that is still coming may have
+    /// it already, and not show it yet.
     pub(super) async fn click(&self, css: &str) {
-        self.client.find(Locator::Css(css)).await.unwrap().click().await.unwrap();
+        wait_for(css, async || {
+            let found = self.client.find(Locator::Css(css)).await.ok()?;
+            found.click().await.ok()
+        })
+        .await;
     }
 
     pub(super) async fn write(&self, css: &str, text: &str) {
