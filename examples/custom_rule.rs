@@ -19,7 +19,7 @@ use scheduler_core::platform::mastodon::Mastodon;
 use scheduler_core::ports::{ConnectInput, Networks};
 use scheduler_core::post::{NewPost, PostInput};
 use scheduler_core::rules::{
-    Counted, CustomRule, Detail, Draft, Finding, Findings, Listing, OutgoingTarget, RuleSet,
+    Counted, CustomRule, Detail, Draft, Finding, Findings, Listing, OutgoingTarget, Place, RuleSet,
     ValidationIssue,
 };
 
@@ -63,7 +63,8 @@ impl CustomRule for RequiredHashtag {
         let has_it = target.text().split_whitespace().any(|word| word == self.0);
         if reads_hashtags && !has_it {
             // A sentence for people, and data for a program that marks the place.
-            let detail = Detail::TooFew { unit: Counted::Hashtags, found: 0, least: 1 };
+            let (unit, place) = (Counted::Hashtags, Place::Text);
+            let detail = Detail::TooFew { unit, found: 0, least: 1, place };
             let sentence = format!("The text needs the hashtag {}.", self.0);
             findings.error(Finding::from(detail).saying(sentence));
         }

@@ -17,7 +17,7 @@ use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
 use scheduler_core::memory::{ManualClock, MemoryNetwork, test_ports};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    ConnectInput, CreateOutcome, Networks, PostStore, RemoveOutcome, SaveOutcome, StoreError,
+    ConnectInput, CreateOutcome, Held, Networks, PostStore, RemoveOutcome, SaveOutcome, StoreError,
     Stores,
 };
 use scheduler_core::post::{ListQuery, Month, Post};
@@ -100,6 +100,15 @@ impl PostStore for Audited {
         from: DateTime<Utc>,
     ) -> Result<BTreeSet<DateTime<Utc>>, StoreError> {
         self.inner.taken_instants(account, from).await
+    }
+
+    async fn held_instants(
+        &self,
+        accounts: &[AccountId],
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<Vec<Held>, StoreError> {
+        self.inner.held_instants(accounts, from, to).await
     }
 
     async fn posts_in_month(

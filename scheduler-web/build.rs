@@ -12,23 +12,29 @@ const GZIP_LEVEL: u32 = 9;
 const ZSTD_LEVEL: i32 = 19;
 
 /// The files, with their media types; a script stands after those that it imports.
-const FILES: [(&str, &str); 7] = [
+const FILES: &[(&str, &str)] = &[
     ("ui.css", "text/css; charset=utf-8"),
     ("icons.svg", "image/svg+xml"),
     ("logo.svg", "image/svg+xml"),
     ("frame.js", "text/javascript; charset=utf-8"),
+    ("passkey.js", "text/javascript; charset=utf-8"),
     ("live.js", "text/javascript; charset=utf-8"),
     ("calendar.js", "text/javascript; charset=utf-8"),
+    ("crop.js", "text/javascript; charset=utf-8"),
+    ("files.js", "text/javascript; charset=utf-8"),
     ("composer.js", "text/javascript; charset=utf-8"),
+    ("slots.js", "text/javascript; charset=utf-8"),
+    ("inbox.js", "text/javascript; charset=utf-8"),
+    ("mentions.js", "text/javascript; charset=utf-8"),
 ];
 
 fn main() -> io::Result<()> {
     let folder = Path::new("assets");
     println!("cargo:rerun-if-changed=assets");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
-    let mut table = String::from("[\n");
+    let mut table = String::from("&[\n");
     let mut named = Vec::new();
-    for (name, kind) in FILES {
+    for &(name, kind) in FILES {
         let mut bytes = fs::read(folder.join(name))?;
         if name.ends_with(".js") {
             // A script names what it imports as the repository does; browsers know it by its hash.
@@ -51,9 +57,11 @@ fn main() -> io::Result<()> {
         let address = format!("{stem}-{hash}.{ending}");
         let mut fields = String::new();
         for (form, bytes) in forms {
-            let path = Path::new(&out).join(format!("{name}.{form}"));
-            fs::write(&path, bytes)?;
-            let _ = write!(fields, "{form}: include_bytes!({path:?}), ");
+            let file = format!("{name}.{form}");
+            fs::write(Path::new(&out).join(&file), bytes)?;
+            // Not by its path here: what is built may be moved.
+            let _ =
+                write!(fields, r#"{form}: include_bytes!(concat!(env!("OUT_DIR"), "/{file}")), "#);
         }
         let _ = writeln!(
             table,

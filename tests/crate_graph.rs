@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every allowed edge between crates of this workspace, development dependencies left out.
-const EDGES: [(&str, &[&str]); 11] = [
+const EDGES: [(&str, &[&str]); 13] = [
     ("scheduler-workspace", &[]),
     ("scheduler-core", &[]),
     ("scheduler-sandbox", &[]),
@@ -19,11 +19,15 @@ const EDGES: [(&str, &[&str]); 11] = [
     ("scheduler-worker", &["scheduler-core"]),
     ("scheduler-http", &["scheduler-core", "scheduler-worker"]),
     ("scheduler-web", &["scheduler-core", "scheduler-http"]),
+    ("scheduler-mcp", &["scheduler-core", "scheduler-http"]),
+    ("scheduler-client", &["scheduler-core"]),
     (
         "scheduler-cli",
         &[
+            "scheduler-client",
             "scheduler-core",
             "scheduler-http",
+            "scheduler-mcp",
             "scheduler-media",
             "scheduler-networks",
             "scheduler-sandbox",

@@ -184,6 +184,8 @@ captions = ok("write_captions", body=models.CaptionsInput.from_dict(
 assert captions.captions["bluesky"], captions
 ok("review_target", body=models.ReviewInput(target_id=of["facebook"][1]))
 ok("show_review", of["facebook"][1])
+down = {one.platform: one.outcome for one in ok("take_down_post", live.id).results}
+assert down["facebook"] == "taken_down", down
 
 ok("save_snippet", "tags", body=models.SnippetInput(text="#bread"))
 ok("list_snippets")

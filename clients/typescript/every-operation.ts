@@ -212,6 +212,9 @@ const captions = await ok(
 if (!captions.captions.bluesky) throw new Error(JSON.stringify(captions));
 await ok(api.reviewTarget({ body: { targetId: target('facebook').targetId } }));
 await ok(api.showReview({ path: { targetId: target('facebook').targetId } }));
+const down = await ok(api.takeDownPost({ path: { id: live.id } }));
+const ofFacebook = down.results.find((one) => one.platform === 'facebook');
+if (ofFacebook?.outcome !== 'taken_down') throw new Error(JSON.stringify(down));
 
 await ok(api.saveSnippet({ path: { name: 'tags' }, body: { text: '#bread' } }));
 await ok(api.listSnippets());

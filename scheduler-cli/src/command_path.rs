@@ -26,6 +26,11 @@ impl CommandPath {
         Self(vec![name.to_owned()])
     }
 
+    /// Whether it is the command with these names, such as `posts show`.
+    pub(crate) fn is(&self, names: &str) -> bool {
+        self.0.iter().eq(names.split(' '))
+    }
+
     /// The name of the command itself.
     pub(crate) fn first(&self) -> Option<&str> {
         self.0.first().map(String::as_str)

@@ -5,6 +5,7 @@ mod refused;
 
 use std::borrow::Cow;
 
+use scheduler_client::{Error, UploadError};
 use scheduler_core::error::{AppError, ErrorCode, Refusal};
 use scheduler_core::ids::PostId;
 use scheduler_core::rules::ValidationIssue;
@@ -22,6 +23,18 @@ pub(crate) enum Failure {
     /// Options or settings are wrong.
     #[error("{0}")]
     Usage(String),
+    /// Somebody is logged in to a server, and the folder has the database of another.
+    #[error(
+        "it is not clear which server is meant: you are logged in to {url} (profile {profile}), and this folder has a server's own database, in {data}"
+    )]
+    WhichServer {
+        /// The profile that would be taken.
+        profile: String,
+        /// Its address.
+        url: String,
+        /// The data folder here.
+        data: String,
+    },
     /// A setting of the environment or of `scheduler.toml` is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -59,7 +72,7 @@ impl Failure {
     /// How the process ends.
     pub(crate) const fn exit(&self) -> Exit {
         match self {
-            Self::Usage(_) | Self::Config(_) => Exit::Usage,
+            Self::Usage(_) | Self::WhichServer { .. } | Self::Config(_) => Exit::Usage,
             Self::Unreachable { .. } | Self::StoreUnreachable { .. } => Exit::Unreachable,
             Self::Refused(_) | Self::Interrupted | Self::Unfollowed(_) | Self::Other(_) => {
                 Exit::Failed
@@ -76,7 +89,7 @@ impl Failure {
     pub(crate) fn advice(&self, command: &CommandPath) -> Cow<'static, str> {
         match self {
             Self::Unreachable { .. } => {
-                "start a server with `scheduler serve`, or name another with --url or SCHEDULER_URL"
+                "see that the server runs there (`scheduler serve` starts one), or name another with --url, SCHEDULER_URL or --profile"
                     .into()
             }
             Self::StoreUnreachable { .. } => {
@@ -90,6 +103,10 @@ impl Failure {
             Self::Unfollowed(post) => {
                 format!("follow it again with `scheduler posts show {post} --wait`").into()
             }
+            Self::WhichServer { profile, data, .. } => {
+                format!("give --profile {profile} for the first, or --data {data} for the second")
+                    .into()
+            }
             Self::Usage(_) => format!("`{command} --help` shows how, with examples").into(),
             Self::Config(_) => "change it there; `scheduler doctor` checks every setting".into(),
             Self::Other(error) if lacks_certificates(error) => {
@@ -102,6 +119,15 @@ impl Failure {
                 }
             },
         }
+    }
+
+    /// What went wrong, above its issues, which are told each by itself.
+    pub(crate) fn headline(&self) -> Cow<'static, str> {
+        let is_of_issues = !self.issues().is_empty();
+        if is_of_issues && self.code() == Some(ErrorCode::ValidationFailed) {
+            return "A network would refuse this post.".into();
+        }
+        self.to_string().into()
     }
 
     /// The issues of a refused post.
@@ -119,6 +145,7 @@ impl Failure {
     pub(crate) fn document(&self) -> Value {
         let code = match self {
             Self::Refused(refused) => return json!({"error": refused.error}),
+            Self::WhichServer { .. } => "which_server",
             Self::Usage(_) | Self::Config(_) => "usage",
             Self::Unreachable { .. } | Self::StoreUnreachable { .. } => "unreachable",
             Self::Interrupted | Self::Unfollowed(_) => "interrupted",
@@ -137,6 +164,37 @@ impl From<Refused> for Failure {
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         Refused::from(refusal).into()
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NoKey => Self::Usage(
+                "no API key: log in with `scheduler login`, or set SCHEDULER_API_KEY, or give --api-key (`scheduler keys create` makes one); on the server's own machine none is needed: name its folder with --data"
+                    .into(),
+            ),
+            Error::BadKey | Error::IdempotencyKey | Error::NotAnId(_) | Error::BadAddress => {
+                Self::Usage(error.to_string())
+            }
+            Error::Unreachable { url, cause, .. } => Self::Unreachable { url, cause },
+            Error::Refused(refused) => Refused::from(*refused).into(),
+            Error::Upload(UploadError::Unreachable { url, cause }) => {
+                Self::StoreUnreachable { url, cause }
+            }
+            Error::Upload(changed @ UploadError::Changed(_)) => {
+                Self::Other(anyhow::anyhow!("{changed}; run the command again"))
+            }
+            Error::NotOurs { .. } => Self::advised(
+                error.to_string(),
+                "see whether it is the right address: --url, or SCHEDULER_URL",
+            ),
+            Error::Unreadable(_) | Error::Unknown { .. } => Self::advised(
+                error.to_string(),
+                "compare `scheduler --version` here and at the server",
+            ),
+            error => Self::Other(error.into()),
+        }
     }
 }
 
@@ -195,7 +253,9 @@ mod tests {
         let server = Failure::Unreachable { url: url.clone(), cause: cause.clone() };
         let store = Failure::StoreUnreachable { url, cause };
         assert_eq!(store.to_string(), "cannot send the file to https://s3.example: refused");
-        for (failure, advice) in [(server, "start a server"), (store, "scheduler doctor")] {
+        for (failure, advice) in
+            [(server, "`scheduler serve` starts one"), (store, "scheduler doctor")]
+        {
             assert_eq!(failure.exit(), Exit::Unreachable);
             assert_eq!(failure.document()["error"]["code"], "unreachable");
             assert!(failure.advice(&path(&["posts"])).contains(advice), "{failure}");

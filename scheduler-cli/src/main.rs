@@ -173,7 +173,7 @@ fn report(printer: Printer, failure: &Failure, command: &CommandPath) {
     {
         return;
     }
-    printer.error(&failure.to_string());
+    printer.error(&failure.headline());
     if let Failure::Refused(body) = failure {
         if let Some(field) = &body.error.field {
             printer.message(&format!("field: {field}"));

@@ -14,7 +14,7 @@ use crate::names::{Named as _, nearest_handle};
 /// # Errors
 /// Those of [`Client::ask`].
 pub(crate) async fn accounts(client: &Client) -> Result<Vec<AccountDetail>, Failure> {
-    client.ask(Call::get("/accounts")).await?.data()
+    Ok(client.ask(Call::get("/accounts")).await?.data()?)
 }
 
 /// The account that a person names: by its id, its network, or as NETWORK:@HANDLE.

@@ -11,10 +11,12 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use scheduler_core::feeds::FeedMode;
 use scheduler_core::ids::{
-    AccountId, CommentId, DeliveryId, KeyId, MediaId, NotifierId, SessionId, TargetId, WebhookId,
+    AccountId, CommentId, DeliveryId, FeedId, GrantId, KeyId, MediaId, NotifierId, RecurrenceId,
+    SessionId, TargetId, WebhookId,
 };
-use scheduler_core::key::Preset;
+use scheduler_core::key::{Confirmation, Preset};
 use scheduler_core::media::MediaKind;
 use scheduler_core::notification::Channel;
 use scheduler_core::plan::Plan;
@@ -106,6 +108,12 @@ impl Named for Preset {
     }
 }
 
+impl Named for Confirmation {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|preset| (preset.as_str(), preset)).collect()
+    }
+}
+
 impl Named for Role {
     fn all() -> Vec<(&'static str, Self)> {
         Self::ALL.into_iter().map(|role| (role.as_str(), role)).collect()
@@ -115,6 +123,12 @@ impl Named for Role {
 impl Named for Channel {
     fn all() -> Vec<(&'static str, Self)> {
         Self::ALL.into_iter().map(|channel| (channel.as_str(), channel)).collect()
+    }
+}
+
+impl Named for FeedMode {
+    fn all() -> Vec<(&'static str, Self)> {
+        Self::ALL.into_iter().map(|mode| (mode.as_str(), mode)).collect()
     }
 }
 
@@ -191,14 +205,8 @@ impl<T: Named> TypedValueParser for OneOf<T> {
 /// The sentence for the user, with the zone that may be meant.
 pub(crate) fn zone(text: &str) -> Result<Zone, String> {
     text.parse().map_err(|error: scheduler_core::timing::UnknownZone| {
-        let zones = chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name());
-        // People know the city, and leave out the part of the world.
-        let city = nearest(text, zones.clone().filter_map(|name| Some(name.rsplit_once('/')?.1)));
-        let by_city = city.and_then(|city| {
-            zones.clone().find(|name| name.rsplit_once('/').is_some_and(|(_, end)| end == city))
-        });
-        let whole = nearest(text, zones).or_else(|| by_city.map(str::to_owned));
-        let meant = whole.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+        let nearest = error.nearest();
+        let meant = nearest.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
         format!("{error}{meant}")
     })
 }
@@ -226,12 +234,24 @@ pub(crate) fn session_id(text: &str) -> Result<SessionId, String> {
     id(text, "sessions list")
 }
 
+pub(crate) fn grant_id(text: &str) -> Result<GrantId, String> {
+    id(text, "grants list")
+}
+
 pub(crate) fn webhook_id(text: &str) -> Result<WebhookId, String> {
     id(text, "webhooks list")
 }
 
 pub(crate) fn notifier_id(text: &str) -> Result<NotifierId, String> {
     id(text, "notifications list")
+}
+
+pub(crate) fn feed_id(text: &str) -> Result<FeedId, String> {
+    id(text, "feeds list")
+}
+
+pub(crate) fn recurrence_id(text: &str) -> Result<RecurrenceId, String> {
+    id(text, "recurring list")
 }
 
 pub(crate) fn account_id(text: &str) -> Result<AccountId, String> {

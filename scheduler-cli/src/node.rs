@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::address::reachable;
-use crate::config::{ServerOptions, ServerSettings, make_private_folder};
+use crate::config::{ServerOptions, ServerSettings, StorageSettings, make_private_folder};
 use crate::connecting::pages;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -30,13 +30,19 @@ use crate::handles::connections_within;
 use crate::optional;
 use crate::optional::sandbox::{Sandbox, start};
 use crate::runtime::{Application, ApplicationSettings};
-use crate::sandboxed::{connect_missing, refuse_real_accounts};
-use crate::server_lock::ServerLock;
+use crate::sandboxed::{connect_missing, refuse_imitated_accounts, refuse_real_accounts};
+use crate::server_lock::{ServerLock, noted_address};
 use crate::times::Reader;
 
 /// How often those who are told what happens are looked for whose time has come. Source: our
 /// decision.
 const NOTIFY_EVERY: Duration = Duration::from_secs(10);
+
+/// How often feeds are looked for whose poll is due. Source: our decision.
+const FEEDS_EVERY: Duration = Duration::from_secs(5);
+
+/// How often it is looked whether recurrences have changed or are due. Source: our decision.
+const PLAN_EVERY: Duration = Duration::from_secs(5);
 
 /// How often connections that nobody has ended are looked for. Source: our decision.
 const FORGET_EVERY: Duration = Duration::from_secs(600);
@@ -80,7 +86,8 @@ impl Node {
     /// `networks.sandbox_url`, else one of its own.
     ///
     /// # Errors
-    /// [`Failure::Other`] when the database cannot be used, or when another server uses its file.
+    /// [`Failure::Other`] when the database cannot be used, or when another server uses its file;
+    /// [`Failure::Usage`] when it has accounts of a sandbox, and the settings name none.
     pub(crate) async fn open(
         mut settings: ApplicationSettings,
         server: &ServerSettings,
@@ -99,7 +106,9 @@ impl Node {
         settings.media.public_url = Some(public_url.clone());
         make_private_folder(&settings.storage.data)?;
         // Before anything in the folder is touched: another server may be at work there.
-        let lock = ServerLock::take(settings.storage.database.expose_secret())?;
+        let mut lock = ServerLock::take(settings.storage.database.expose_secret())?;
+        lock.note_address(&public_url);
+        let may_be_imitated = settings.networks.sandbox || settings.networks.sandbox_url.is_some();
         let (sandbox, sandbox_url) = if settings.networks.sandbox {
             let running = settings.networks.sandbox_url.take();
             let (sandbox, url) = sandbox(running, &settings.storage.data).await?;
@@ -108,8 +117,16 @@ impl Node {
         } else {
             (None, None)
         };
+        let oauth = optional::oauth(&public_url, settings.networks.oauth_allow_private);
+        let oauth = oauth.map_err(anyhow::Error::from)?;
         let connecting = pages(&settings.networks, public_url);
-        let application = Application::start(settings).await?;
+        let mut application = Application::start(settings).await?;
+        if !may_be_imitated {
+            refuse_imitated_accounts(&application).await?;
+        }
+        if let Some(oauth) = oauth {
+            application.scheduler = application.scheduler.with_oauth(oauth);
+        }
         let mut first_start = application.scheduler.first_start().await?;
         if let Some(first) = &mut first_start {
             first.workspace = in_zone_of_machine(&application, &first.workspace).await?;
@@ -179,7 +196,7 @@ impl Node {
             signed_files: self.application.files.signed_files(),
             connecting: self.connecting.clone(),
             doctor: self.doctor.clone(),
-            pages: optional::pages::pages(),
+            pages: optional::served(),
         };
         let token = settings
             .metrics_token
@@ -225,6 +242,14 @@ impl Node {
             let scheduler = self.application.engine.clone();
             self.tasks.spawn(every(NOTIFY_EVERY, wait(self.stop.subscribe()), move || {
                 notify(scheduler.clone())
+            }));
+            let scheduler = self.application.engine.clone();
+            self.tasks.spawn(every(FEEDS_EVERY, wait(self.stop.subscribe()), move || {
+                Box::pin(poll_feeds(scheduler.clone()))
+            }));
+            let scheduler = self.application.engine.clone();
+            self.tasks.spawn(every(PLAN_EVERY, wait(self.stop.subscribe()), move || {
+                plan_recurrences(scheduler.clone())
             }));
             let scheduler = self.application.engine.clone();
             self.tasks.spawn(every(HISTORY_EVERY, wait(self.stop.subscribe()), move || {
@@ -279,18 +304,21 @@ async fn sandbox(url: Option<Url>, data: &Path) -> Result<(Option<Sandbox>, Url)
     Ok((Some(sandbox), url))
 }
 
-/// How browsers reach the server, by the settings that it is started with.
+/// How browsers reach the server of a database: by its settings, else where it has listened last.
 ///
 /// # Errors
 /// [`Failure::Config`] for wrong settings.
 pub(crate) fn public_url(
     context: &Context,
+    storage: &StorageSettings,
     listen: Option<SocketAddr>,
     public_url: Option<Url>,
 ) -> Result<Url, Failure> {
+    let noted =
+        if listen.is_none() { noted_address(storage.database.expose_secret()) } else { None };
     let options = ServerOptions { listen, role: None, public_url };
     let settings = ServerSettings::load(options, &context.sources)?;
-    match settings.public_url {
+    match settings.public_url.or(noted) {
         Some(url) => Ok(url),
         None => {
             let url = format!("http://{}", reachable(settings.listen));
@@ -341,11 +369,27 @@ async fn notify(scheduler: Scheduler) {
     }
 }
 
+async fn poll_feeds(scheduler: Scheduler) {
+    match scheduler.poll_feeds().await {
+        Ok(0) => {}
+        Ok(posts) => tracing::info!(posts, "items of feeds became posts"),
+        Err(error) => tracing::warn!(%error, "feeds cannot be polled"),
+    }
+}
+
+async fn plan_recurrences(scheduler: Scheduler) {
+    match scheduler.plan_recurrences().await {
+        Ok(0) => {}
+        Ok(posts) => tracing::info!(posts, "posts that come again were made"),
+        Err(error) => tracing::warn!(%error, "posts that come again cannot be made"),
+    }
+}
+
 async fn remove_history(scheduler: Scheduler) {
     match scheduler.remove_history().await {
-        Ok(HistoryRemoved { deliveries: 0, events: 0, audit: 0 }) => {}
-        Ok(HistoryRemoved { deliveries, events, audit }) => {
-            tracing::info!(deliveries, events, audit, "old history was removed");
+        Ok(HistoryRemoved { deliveries: 0, events: 0, audit: 0, grants: 0 }) => {}
+        Ok(HistoryRemoved { deliveries, events, audit, grants }) => {
+            tracing::info!(deliveries, events, audit, grants, "old history was removed");
         }
         Err(error) => tracing::warn!(%error, "old history cannot be removed"),
     }

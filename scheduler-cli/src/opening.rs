@@ -94,10 +94,7 @@ pub(crate) async fn sealing_key(storage: &StorageSettings) -> anyhow::Result<Sea
 /// # Errors
 /// When there is no database yet, or it cannot be looked at.
 pub(crate) async fn refuse_missing(storage: &StorageSettings) -> anyhow::Result<()> {
-    let inspection = Inspection::of_secrets(storage.database.expose_secret());
-    let inspection = inspection.await.map_err(cannot_open)?;
-    let is_there = inspection.is_some_and(|found| found.schema != SchemaState::Empty);
-    if is_there {
+    if !is_missing(storage).await? {
         return Ok(());
     }
     Err(advised(
@@ -109,6 +106,16 @@ pub(crate) async fn refuse_missing(storage: &StorageSettings) -> anyhow::Result<
          SCHEDULER_DATA, SCHEDULER_DATABASE); `scheduler serve` and `scheduler workspace create` \
          make a new one, and `scheduler login` works on one that runs elsewhere",
     ))
+}
+
+/// Whether there is no database of the scheduler at a place.
+///
+/// # Errors
+/// When it cannot be looked at.
+pub(crate) async fn is_missing(storage: &StorageSettings) -> anyhow::Result<bool> {
+    let inspection = Inspection::of_secrets(storage.database.expose_secret());
+    let inspection = inspection.await.map_err(cannot_open)?;
+    Ok(inspection.is_none_or(|found| found.schema == SchemaState::Empty))
 }
 
 /// Refuses to work on a database that was moved elsewhere, or that a move has not filled yet: two

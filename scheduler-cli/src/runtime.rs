@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use scheduler_core::app::{Member, Ports, Scheduler, Settings};
 use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::links::ShortLinks;
+use scheduler_core::openid::OpenId;
 use scheduler_core::ports::{Assistant, Clock as _, Examiner, Mailer, NoAssistant, NoMail};
 use scheduler_core::retry::Waits;
 use scheduler_core::workspace::Workspace;
@@ -12,6 +14,7 @@ use scheduler_http::{App, ConnectionCounts, Local, Metrics};
 use scheduler_media::{ExaminerSettings, MediaExaminer};
 use scheduler_networks::assistant::{AssistantSettings, ChatAssistant};
 use scheduler_networks::mail::MailSender;
+use scheduler_networks::openid::OpenIdProvider;
 use scheduler_networks::outbound::{Guard, MediaFetcher, WebhookSender};
 use scheduler_networks::registry::Surroundings;
 use scheduler_networks::{Signing, StoredFiles, registry};
@@ -20,10 +23,10 @@ use scheduler_worker::{Health, Notifier, OsRandom, SystemClock, SystemTasks, Uui
 use secrecy::ExposeSecret as _;
 use url::Url;
 
-use crate::client::Client;
+use crate::client::{Client, local};
 use crate::config::{
-    ConfigError, KEYS, MediaSettings, NetworkSettings, Sources, StorageOptions, StorageSettings,
-    assistant, mail, make_private_folder, plans,
+    ConfigError, KEYS, LettingIn, MediaSettings, NetworkSettings, Sources, StorageOptions,
+    StorageSettings, assistant, mail, make_private_folder, openid, plans, set_public_url,
 };
 use crate::connecting;
 use crate::context::Context;
@@ -32,6 +35,8 @@ use crate::files::FileStore;
 use crate::names::nearest;
 use crate::node::public_url;
 use crate::opening::{cannot_open, refuse_missing, refuse_moved, sealing_key};
+use crate::optional::tools;
+use crate::sandboxed::sandbox_of;
 
 /// What an application is put together from.
 #[derive(Clone, Debug)]
@@ -46,8 +51,13 @@ pub(crate) struct ApplicationSettings {
     pub(crate) assistant: Option<AssistantSettings>,
     /// The server that mail is handed over to; `None` sends none.
     pub(crate) mail: Option<MailSender>,
+    /// The provider that lets people in, and whom; `None` where there is none.
+    pub(crate) openid: Option<LettingIn>,
     /// What the core can be told.
     pub(crate) core: Settings,
+    /// Where the pages for people and short links are; `None` where the address of the server is not
+    /// set.
+    pub(crate) pages: Option<Url>,
 }
 
 impl ApplicationSettings {
@@ -77,7 +87,9 @@ impl ApplicationSettings {
             media,
             assistant: assistant(sources)?,
             mail: mail(sources)?,
+            openid: openid(sources)?,
             core,
+            pages: if cfg!(feature = "web") { set_public_url(sources)? } else { None },
         })
     }
 
@@ -144,7 +156,8 @@ impl Application {
     }
 
     /// Opens the database of the settings, and a workspace of it: the one that a person names, or
-    /// the only one.
+    /// the only one. Where its accounts are those of a sandbox, every adapter is pointed at it, as
+    /// are those of the server that made them: their tokens are no others' business.
     ///
     /// # Errors
     /// As [`open`](Self::open) and [`workspace`](Self::workspace).
@@ -153,9 +166,17 @@ impl Application {
         storage: StorageOptions,
         name: Option<&str>,
     ) -> Result<(Self, Workspace), Failure> {
-        let application = Self::open(context, storage).await?;
+        let mut settings = ApplicationSettings::load(storage, &context.sources)?;
+        if settings.media.public_url.is_none() {
+            settings.media.public_url = Some(public_url(context, &settings.storage, None, None)?);
+        }
+        let application = Self::existing(settings.clone()).await?;
         let workspace = application.workspace(name).await?;
-        Ok((application, workspace))
+        let accounts = application.scheduler.accounts(workspace.id).await?;
+        let Some(sandbox) = sandbox_of(&accounts) else { return Ok((application, workspace)) };
+        application.database.close().await;
+        settings.move_to_sandbox(&sandbox)?;
+        Ok((Self::existing(settings).await?, workspace))
     }
 
     /// Opens the database and puts the ports together.
@@ -163,7 +184,8 @@ impl Application {
     /// # Errors
     /// When the data folder, the secret key or the database cannot be used.
     pub(crate) async fn start(settings: ApplicationSettings) -> anyhow::Result<Self> {
-        let ApplicationSettings { storage, networks, media, assistant, mail, core } = settings;
+        let ApplicationSettings { storage, networks, media, assistant, mail, openid, core, pages } =
+            settings;
         make_private_folder(&storage.data)?;
         let key = sealing_key(&storage).await?;
         let url = storage.database.expose_secret();
@@ -209,17 +231,31 @@ impl Application {
             wake: notifier.clone(),
             tasks: Arc::new(tasks.clone()),
         };
-        let scheduler = Scheduler::new(ports, core);
+        let mut scheduler = Scheduler::new(ports, core);
+        if let Some(LettingIn { name, provider, allow }) = openid {
+            let provider = Arc::new(OpenIdProvider::new(provider)?);
+            scheduler = scheduler.with_openid(OpenId::new(name, allow, provider));
+        }
+        if let Some(pages) = pages {
+            let short = ShortLinks::new(pages.as_str(), key.derive("short links"));
+            scheduler = scheduler.with_pages(pages.as_str()).with_short_links(short);
+        }
         let engine = scheduler.with_store(database.engine_store());
         Ok(Self { scheduler, engine, database, files, notifier, health, tasks, metrics })
     }
 
-    /// A client of the application's handlers, as somebody who may do anything in a workspace.
+    /// A client of the application's handlers, as somebody who may do anything in a workspace of
+    /// this database.
     ///
     /// # Errors
     /// [`Failure::Config`] for wrong settings.
-    pub(crate) fn client(self, context: &Context, workspace: Workspace) -> Result<Client, Failure> {
-        let server = public_url(context, None, None)?;
+    pub(crate) fn client(
+        self,
+        context: &Context,
+        storage: &StorageSettings,
+        workspace: Workspace,
+    ) -> Result<Client, Failure> {
+        let server = public_url(context, storage, None, None)?;
         let networks = NetworkSettings::load(&context.sources)?;
         let app = App {
             scheduler: self.scheduler,
@@ -229,9 +265,12 @@ impl Application {
             signed_files: self.files.signed_files(),
             connecting: connecting::pages(&networks, server),
             doctor: None,
-            pages: &[],
+            pages: tools::endpoints(),
         };
-        Ok(Client::local(Local::new(app, Member::owner_of(workspace))?))
+        let data = &storage.data;
+        let place = std::path::absolute(data).unwrap_or_else(|_| data.clone());
+        let name = format!("{} {}", place.display(), workspace.id);
+        Ok(local(Local::new(app, Member::owner_of(workspace))?, name))
     }
 
     /// The workspace that a person names, or the only one.

@@ -5,11 +5,11 @@ use std::time::Duration;
 use scheduler_core::account::Account;
 use scheduler_core::app::ConnectedAccount;
 use scheduler_core::platform::Platform;
+use scheduler_core::platform::is_loopback;
 use scheduler_core::workspace::Workspace;
 use scheduler_networks::sandbox::{self, SandboxError};
 use url::Url;
 
-use crate::address::is_loopback;
 use crate::client::{Route, build, unreachable};
 use crate::failure::Failure;
 use crate::runtime::Application;
@@ -17,7 +17,7 @@ use crate::runtime::Application;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 fn client() -> Result<reqwest::Client, Failure> {
-    Ok(build(TIMEOUT, Route::Direct)?)
+    build(TIMEOUT, Route::Direct)
 }
 
 fn failed(url: &Url, error: SandboxError) -> Failure {
@@ -105,6 +105,45 @@ pub(crate) async fn refuse_real_accounts(
 /// True for an account whose server is on this machine: no public network has one there.
 pub(crate) fn is_of_a_sandbox(account: &Account) -> bool {
     server(account.server_url.as_deref()).is_some_and(|url| is_loopback(&url))
+}
+
+/// The sandbox that an account is at: its address is that of its network there.
+fn base_of(account: &Account) -> Option<Url> {
+    let url = account.server_url.as_deref().filter(|_| is_of_a_sandbox(account))?;
+    let base = url.strip_suffix(account.platform.as_str())?.trim_end_matches('/');
+    Url::parse(base).ok()
+}
+
+/// Refuses to run on the networks themselves over accounts of a sandbox: what is due for them would
+/// fail for good.
+///
+/// # Errors
+/// [`Failure::Usage`], naming the accounts.
+pub(crate) async fn refuse_imitated_accounts(application: &Application) -> Result<(), Failure> {
+    let scheduler = &application.scheduler;
+    let mut imitated = Vec::new();
+    for workspace in scheduler.workspaces().await? {
+        let accounts = scheduler.accounts(workspace.id).await?;
+        let found = accounts.iter().filter(|account| account.is_connected());
+        imitated.extend(found.filter(|account| base_of(account).is_some()).map(Account::label));
+    }
+    if imitated.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "these accounts are those of a sandbox, and what is due for them would fail for good: {}; \
+         start in a new folder with --data, or go on with --sandbox, or disconnect them first by \
+         `scheduler accounts disconnect`",
+        imitated.join(", ")
+    )))
+}
+
+/// The sandbox that the connected accounts of a workspace are at; `None` where they are not all at
+/// one.
+pub(crate) fn sandbox_of(accounts: &[Account]) -> Option<Url> {
+    let mut found = accounts.iter().filter(|account| account.is_connected()).map(base_of);
+    let first = found.next()??;
+    found.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
 /// True for a server that is on this machine or on the host of the sandbox. One that is not

@@ -1,11 +1,13 @@
 //! One server on one SQLite file: the lock that a server holds for as long as it lives.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::Context as _;
 use scheduler_store::sqlite_file;
+use url::Url;
 
 use crate::failure::Failure;
 
@@ -14,6 +16,10 @@ use crate::failure::Failure;
 /// A file of its own: closing any handle of the database file in this process would drop the
 /// locks that SQLite itself holds on it. Source: <https://www.sqlite.org/howtocorrupt.html>, 2.2.
 const SUFFIX: &str = ".server-lock";
+
+/// How often a lock is tried again that only [`is_served`] has held. It holds it for two calls of the
+/// system.
+const LOOKS: u32 = 1_000;
 
 /// The right to be the one server of an SQLite file. The system takes it back when the process
 /// ends, however it ends; the file stays and means nothing without the lock.
@@ -35,7 +41,7 @@ impl ServerLock {
             let (lock, database) = (path.display(), database.display());
             format!("cannot make {lock}, which keeps a second server from {database}")
         })?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => {
                 note_process(&mut file);
                 Ok(Self { file: Some(file) })
@@ -57,6 +63,56 @@ impl ServerLock {
             }
         }
     }
+}
+
+impl ServerLock {
+    /// Leaves the address of the server for commands that make links to it.
+    pub(crate) fn note_address(&mut self, address: &Url) {
+        let noted = self.file.as_mut().map(|file| writeln!(file, "{address}"));
+        if let Some(Err(error)) = noted {
+            tracing::debug!(%error, "the address cannot be noted in the lock file");
+        }
+    }
+}
+
+/// The address that the last server on a database has noted, where its database is a file.
+pub(crate) fn noted_address(url: &str) -> Option<Url> {
+    let noted = fs::read_to_string(lock_path(&sqlite_file(url)?)).ok()?;
+    noted.lines().nth(1)?.parse().ok()
+}
+
+/// Whether a server runs on the database of a URL; `None` where that cannot be told, as for any
+/// other than a file of SQLite.
+pub(crate) fn is_served(url: &str) -> Option<bool> {
+    let file = match File::open(lock_path(&sqlite_file(url)?)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(false),
+        Err(_) => return None,
+    };
+    match file.try_lock_shared() {
+        // Given back at once: a program that is being started in this moment holds a copy of the
+        // handle, and with it the lock.
+        Ok(()) => {
+            let _ = file.unlock();
+            Some(false)
+        }
+        Err(TryLockError::WouldBlock) => Some(true),
+        Err(TryLockError::Error(_)) => None,
+    }
+}
+
+/// Locks the file. A server holds it alone; whoever asks [`is_served`] shares it for a moment, and is
+/// no reason to refuse.
+fn lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..LOOKS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => file.try_lock_shared()?,
+            other => return other,
+        }
+        file.unlock().map_err(TryLockError::Error)?;
+        thread::yield_now();
+    }
+    file.try_lock()
 }
 
 impl Drop for ServerLock {
@@ -100,7 +156,7 @@ fn note_process(file: &mut File) {
 fn holder(file: &mut File) -> Option<u32> {
     let mut text = String::new();
     file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
-    text.trim().parse().ok()
+    text.lines().next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -118,13 +174,34 @@ mod tests {
             refused.contains("a.db") && refused.contains(&format!("process {id}")),
             "{refused}"
         );
-        let _other = ServerLock::take(&url("b.db")).unwrap();
+        let mut other = ServerLock::take(&url("b.db")).unwrap();
+        assert_eq!(noted_address(&url("b.db")), None);
+        let address: Url = "http://127.0.0.1:8081/".parse().unwrap();
+        other.note_address(&address);
+        assert_eq!(noted_address(&url("b.db")), Some(address));
+        let refused = ServerLock::take(&url("b.db")).unwrap_err().to_string();
+        assert!(refused.contains(&format!("process {id})")), "{refused}");
         let _copy_of_a_program_being_started = first.file.as_ref().unwrap().try_clone().unwrap();
         drop(first);
         let _again = ServerLock::take(&url("a.db")).unwrap();
         for url in ["sqlite::memory:", "postgres://localhost/a"] {
             let _one = ServerLock::take(url).unwrap();
             let _two = ServerLock::take(url).unwrap();
+        }
+    }
+
+    #[test]
+    fn whether_a_server_runs_is_told_without_being_in_its_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("a.db").display());
+        assert_eq!(is_served(&url), Some(false), "there is no lock file");
+        let server = ServerLock::take(&url).unwrap();
+        assert_eq!(is_served(&url), Some(true));
+        drop(server);
+        assert_eq!(is_served(&url), Some(false), "the file stays, the lock does not");
+        let _next = ServerLock::take(&url).unwrap();
+        for url in ["sqlite::memory:", "postgres://localhost/a"] {
+            assert_eq!(is_served(url), None, "{url}");
         }
     }
 

@@ -1,10 +1,13 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
 use scheduler_core::connecting::{Pass, PassHash};
-use scheduler_core::ids::{PostId, WorkspaceId};
+use scheduler_core::ids::{MediaId, PostId, WorkspaceId};
 use scheduler_core::ports::{ApprovalsOf, Recorded, RemoveOutcome, SaveOutcome, Store, WorkAfter};
-use scheduler_core::post::{Approval, ApprovalState, Post, Remark, RemarkBy, Verdict, decide};
+use scheduler_core::post::{
+    Approval, ApprovalState, Place, Post, Remark, RemarkBy, Seen, SeenTarget, Verdict, decide,
+};
 use scheduler_core::target::TargetStatus;
 use tokio::task::JoinSet;
 
@@ -26,6 +29,7 @@ fn link(post: &Post, seed: u8, second: i64) -> Approval {
         created_at: at(second),
         expires_at: at(second + 900),
         decided_at: None,
+        seen: None,
         remarks: Vec::new(),
     }
 }
@@ -77,8 +81,18 @@ pub(crate) async fn are_kept_with_their_posts(store: Arc<dyn Store>) {
         remark(RemarkBy::Client, "Größer, bitte \u{1f600}\n'quoted'"),
         remark(RemarkBy::Team, "\"So?\""),
     ];
+    let seen = Seen {
+        verdict: Verdict::Changes,
+        targets: vec![SeenTarget {
+            account_id: post.targets[0].account_id,
+            platform: post.targets[0].platform,
+            texts: BTreeMap::from([(Place::Part(0), "Gr\u{f6}\u{df}e \u{1f600}\n'x'".to_owned())]),
+        }],
+        files: BTreeMap::from([(MediaId(id()), None)]),
+    };
     let replaced = Approval {
         decided_at: Some(at(5)),
+        seen: Some(seen),
         remarks,
         client: None,
         message: None,

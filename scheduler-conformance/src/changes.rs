@@ -19,6 +19,7 @@ fn deletion(world: &World, post: PostId, second: i64) -> AuditEntry {
         by: Actor::new(ActorKind::Server, None, None),
         operation: "delete_post".to_owned(),
         path: format!("/v1/posts/{post}"),
+        call: None,
     }
 }
 
@@ -49,6 +50,8 @@ pub(crate) async fn are_told_by_posts_events_and_the_log(store: Arc<dyn Store>) 
         assert_eq!(told(&world, at(since)).await, want, "since {since}");
     }
     assert_eq!(told(&other, at(100)).await, [of_gone], "each workspace has its own");
+    let since = account.connected_at;
+    assert!(told(&world, since).await.contains(&Changed::Account(account.id)), "a new account");
 
     // What the worker records is told as well, under another mark.
     let mark = async || world.store.changes(world.workspace, at(99)).await.unwrap().list[0].mark;

@@ -1,7 +1,9 @@
 use chrono::TimeDelta;
 use futures_util::future::join_all;
+use scheduler_core::feeds::FeedState;
 use scheduler_core::ports::{Recorded, RefreshClaim, WorkAfter, WorkKind};
 
+use crate::feeds::feed;
 use crate::fixtures::{World, at, failure, file};
 use crate::suite::StoreUnderTest;
 
@@ -82,6 +84,30 @@ pub(crate) async fn set_back_moves_waits_and_no_scheduled_post(subject: &impl St
     assert!(matches!(again, RefreshClaim::Granted), "{again:?}");
 
     assert_eq!(store.heartbeat(at(-599)).await.unwrap().set_back, None, "told once");
+}
+
+pub(crate) async fn set_back_moves_the_polls_of_feeds(subject: &impl StoreUnderTest) {
+    let store = subject.store();
+    let world = World::new(store.clone()).await;
+    store.heartbeat(at(0)).await.unwrap();
+    let [fresh, rests, polled] = [1, 2, 3].map(|created| feed(world.workspace, created));
+    let of_rests = FeedState { rests_until: Some(at(60)), ..FeedState::new(at(800)) };
+    assert!(store.create_feed(&fresh, &FeedState::new(at(700)), 9).await.unwrap());
+    assert!(store.create_feed(&rests, &of_rests, 9).await.unwrap());
+    assert!(store.create_feed(&polled, &FeedState::new(at(0)), 9).await.unwrap());
+    let claimed = store.claim_feed(at(0), at(60)).await.unwrap().unwrap();
+    assert_eq!(claimed.0.id, polled.id);
+    subject.set_clock_back(ten_minutes()).await;
+    let by = store.heartbeat(at(-600)).await.unwrap().set_back.unwrap();
+    let (_, moved) = store.feed(world.workspace, fresh.id).await.unwrap().unwrap();
+    assert_eq!((moved.next_at, moved.rests_until), (at(700) - by, None));
+    let (_, moved) = store.feed(world.workspace, rests.id).await.unwrap().unwrap();
+    assert_eq!((moved.next_at, moved.rests_until), (at(800) - by, Some(at(60) - by)));
+    // Whoever polls one is still the one who does.
+    let read = FeedState::new(at(-300));
+    let recorded = store.record_poll(polled.id, at(60), &read, None).await.unwrap();
+    assert_eq!(recorded, Recorded::Stored);
+    assert_eq!(store.feed(world.workspace, polled.id).await.unwrap().unwrap().1, read);
 }
 
 /// Somebody has claimed a post and not begun: it is due when it was.

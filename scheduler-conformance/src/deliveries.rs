@@ -450,6 +450,7 @@ pub(crate) async fn tell_of_what_was_stored(store: Arc<dyn Store>) {
         created_at: at(2),
         expires_at: at(9_000),
         decided_at: None,
+        seen: None,
         remarks: Vec::new(),
     };
     store.save_approvals(&[(shown, Some(approval.clone()))], None).await.unwrap();

@@ -7,19 +7,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::idempotency::{Fingerprint, IdempotencyKey};
 use scheduler_core::ids::{
-    AccountId, EventId, KeyId, MediaId, PostId, TargetId, WebhookId, WorkspaceId,
+    AccountId, EventId, KeyId, MediaId, PersonId, PostId, TargetId, WebhookId, WorkspaceId,
 };
-use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
+use scheduler_core::key::{AgentPolicy, Confirmation, Key, KeyValue, Preset, WebhookSecret};
 use scheduler_core::media::{Media, MediaKind, MediaStatus, Transfer};
 use scheduler_core::plan::Plan;
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     AddOutcome, Claim, ClaimRequest, ConnectOutcome, CreateOutcome, Place, PublishContext,
     Recorded, Store, WorkAfter, WorkKind,
 };
 use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::session::Person;
 use scheduler_core::target::{Failure, FailureCode, Progress, Remote, Target};
-use scheduler_core::timing::WeeklySchedule;
 use scheduler_core::webhook::{Event, EventKind, WEBHOOKS_MAX, Webhook};
 use scheduler_core::workspace::Workspace;
 use serde_json::{Map, json};
@@ -45,6 +45,11 @@ pub(crate) fn id() -> Uuid {
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
 }
 
+/// Somebody of this name.
+pub(crate) fn person(name: &str) -> Person {
+    Person { id: PersonId(id()), name: name.parse().unwrap() }
+}
+
 /// A key whose first request said something.
 pub(crate) fn idempotency_key(text: &str) -> IdempotencyKey {
     IdempotencyKey::stored(text.to_owned(), Some(Fingerprint::of(text.as_bytes())))
@@ -64,6 +69,8 @@ pub(crate) fn workspace(name: &str) -> Workspace {
         plan: Plan::Studio,
         timezone: None,
         picture: None,
+        second_pair: false,
+        links: Default::default(),
         created_at: at(0),
     }
 }
@@ -77,6 +84,10 @@ pub(crate) fn key(workspace: WorkspaceId, seed: u8) -> Key {
         hash: value.hash(),
         hint: value.hint(),
         scopes: Preset::Publish.scopes(),
+        agents: AgentPolicy {
+            confirmation: Confirmation::ALL[usize::from(seed % 3)],
+            live_per_hour: u32::from(seed),
+        },
         created_at: at(i64::from(seed)),
         expires_at: at(86_400),
     }
@@ -84,22 +95,8 @@ pub(crate) fn key(workspace: WorkspaceId, seed: u8) -> Key {
 
 pub(crate) fn account(workspace: WorkspaceId, platform: Platform, network_id: &str) -> Account {
     Account {
-        id: AccountId(id()),
-        workspace_id: workspace,
-        platform,
-        network_id: network_id.to_owned(),
-        server_url: None,
         username: Some(format!("{network_id}.example")),
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
-        limits: AccountLimits::default(),
-        connected_at: at(0),
-        disconnected_at: None,
+        ..Account::new(AccountId(id()), workspace, platform, network_id, at(0))
     }
 }
 

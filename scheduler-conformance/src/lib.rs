@@ -34,28 +34,34 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a case fails by panicking")]
 
+mod account_sets;
 mod accounts;
 mod approvals;
 mod assistant;
 mod audit;
+mod calendar;
 mod changes;
 mod clock;
 mod connecting;
 mod counts;
 mod deliveries;
+mod feeds;
 mod filters;
 mod fixtures;
+mod grants;
 mod history;
 mod idempotency_keys;
 mod inbox;
 mod keys;
 mod last_changes;
+mod links;
 mod lists;
 mod media;
 mod media_posts;
 mod media_work;
 pub mod network;
 mod notifiers;
+mod passkeys;
 mod places;
 mod posts;
 mod publishes;
@@ -63,10 +69,13 @@ mod queue;
 mod reading_budgets;
 mod readings;
 mod readings_support;
+mod recurrences;
 mod sessions;
 mod slots;
 mod snippets;
 mod suite;
+mod upload_links;
+mod versions;
 mod webhooks;
 mod work_of_posts;
 mod workspaces;
@@ -131,9 +140,10 @@ cases! {
             of_files_are_stored_with_them, of_webhooks_are_stored_with_them,
             of_one_file_are_one, go_with_what_they_belong_to;
         sessions: are_kept, are_found_by_hash_with_their_workspace, opened_at_once_are_opened_once,
-            are_ended_by_their_workspace, last_longer, begin_with_a_login_of_its_own, are_removed_after_their_time;
+            are_ended_by_their_workspace, last_longer, name_a_person, begin_with_a_login_of_its_own, are_removed_after_their_time;
         changes: are_told_by_posts_events_and_the_log, that_are_many_are_cut;
         last_changes: are_those_that_the_core_makes_of_a_save, go_with_their_post;
+        versions: are_kept_by_post, go_with_their_post;
         keys: are_kept, are_found_by_hash_with_their_workspace;
         accounts: are_kept, are_listed_in_the_order_of_connection,
             connected_again_keep_what_is_theirs, are_counted_against_the_limit,
@@ -164,7 +174,7 @@ cases! {
             fence_off_a_holder_who_read_another, withhold_what_is_due;
         slots: hold_one_target_each, are_freed, are_freed_by_an_end,
             taken_meanwhile_keep_a_save_out, taken_at_once_are_all_different,
-            and_due_times_are_taken_instants;
+            and_due_times_are_taken_instants, are_told_with_their_holders;
         counts: hold_under_many_creates, follow_a_post, keep_what_has_gone_out,
             bind_only_what_raises_them, are_of_one_workspace;
         work_of_posts: is_there_for_what_waits, is_as_the_post_says, follows_a_save,
@@ -196,10 +206,30 @@ cases! {
             have_webhooks_that_are_kept, leave_out_webhooks_that_are_disabled, are_sent_again, sent_again_leave_a_holder_alone,
             sent_again_fence_off_a_lapsed_holder, sent_again_at_once_are_one_piece_of_work,
             sent_again_or_removed_at_once_leave_no_work_behind;
-        audit: is_read_newest_first, is_removed_by_age;
+        audit: is_read_newest_first, is_found_by_call_and_by_caller, is_removed_by_age;
         inbox: is_told_of_each_comment_once, is_listed_newest_first, is_marked, follows_what_is_done,
             goes_with_the_post;
+        passkeys: are_kept, are_used_against_the_state_that_was_read, are_removed_by_their_workspace,
+            answer_what_they_are_asked_once, are_asked_a_number_of_things;
+        grants: are_kept, have_a_limit_and_an_end, exchange_a_token_once,
+            forget_tokens_that_have_expired, have_one_access_token_each,
+            are_removed_by_their_workspace,
+            removed_while_a_token_is_exchanged_are_gone, name_the_person_of_a_session,
+            end_with_a_session_that_names_nobody, remember_so_many_used_tokens,
+            are_removed_when_they_have_expired;
+        upload_links: are_kept_and_taken_once, have_a_limit_and_an_end;
         snippets: are_kept, have_a_limit;
+        account_sets:
+            are_kept, keep_what_a_change_leaves_out, have_names_of_their_own, have_a_limit;
+        links: are_kept_with_their_posts, never_lead_elsewhere, are_listed_newest_first,
+            count_clicks_by_day, followed_at_once_are_all_counted;
+        calendar: have_one_secret_each, show_each_target_with_a_time,
+            tell_what_became_of_targets, tell_whose_approval_is_missing;
+        feeds: are_kept, have_a_limit, are_polled_by_one_at_a_time, due_at_once_are_polled_once,
+            are_polled_by_nobody_else_meanwhile, are_hurried_and_stay_as_they_are,
+            tell_with_the_poll_that_they_keep_failing;
+        recurrences: are_kept, have_a_limit, are_taken_by_one_at_a_time, tell_of_what_was_not_made,
+            are_used_one_after_the_other, wait_for_a_use_that_is_under_way;
         notifiers: are_kept, have_a_limit, are_taken_by_one_at_a_time, due_at_once_are_taken_once,
             find_the_news_of_their_workspace;
         history: of_deliveries_is_removed_by_their_end, of_a_delivery_that_is_sent_again_begins_anew,
@@ -209,6 +239,7 @@ cases! {
     clock {
         clock: is_told_by_a_heartbeat, may_be_behind_by_a_second,
             set_back_moves_waits_and_no_scheduled_post, set_back_keeps_a_claimed_post_from_going_out_early,
-            set_forward_changes_nothing, set_back_is_told_to_one_of_many;
+            set_back_moves_the_polls_of_feeds, set_forward_changes_nothing,
+            set_back_is_told_to_one_of_many;
     }
 }

@@ -1,17 +1,18 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use scheduler_core::audit::ActorKind;
 use scheduler_core::idempotency::IdempotencyKey;
 use scheduler_core::ids::{MediaId, PostId, TargetId};
 use scheduler_core::platform::{Disclosure, Platform};
 use scheduler_core::ports::{CreateOutcome, RemoveOutcome, SaveOutcome, Store};
-use scheduler_core::post::{ApprovalState, Post, PostStatus};
+use scheduler_core::post::{ApprovalState, Author, Post, PostStatus, Review};
 use scheduler_core::target::{
     Begun, FailedAttempt, Failure, FailureCode, Published, Remote, RetriesUsed, Stage, Target,
 };
 use serde_json::json;
 
-use crate::fixtures::{NO_LIMIT, World, at, id, idempotency_key, post, progress, target};
+use crate::fixtures::{NO_LIMIT, World, at, id, idempotency_key, person, post, progress, target};
 
 /// A post in which no field is empty, with targets of which one or another has each field.
 fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
@@ -54,6 +55,12 @@ fn full(world: &World, account: scheduler_core::ids::AccountId) -> Post {
         alt_texts: vec![None, Some("a cat".to_owned())],
         disclosure: serde_json::from_str(r#"{"paidPartnership": true}"#).expect("it is one"),
         approval_state: Some(ApprovalState::Changes),
+        author: Some(Author {
+            kind: ActorKind::Session,
+            id: Some(id()),
+            person: Some(person("it's Ana")),
+        }),
+        review: Some(Review::Approved { by: person("Ben"), at: at(7) }),
         created_at: at(1),
         updated_at: at(2),
         idempotency_key: Some(idempotency_key("key-number-1")),

@@ -6,7 +6,7 @@ use scheduler_core::ports::{LoginOf, Store};
 use scheduler_core::session::{Login, LoginCode, Role, Session, SessionValue};
 use tokio::task::JoinSet;
 
-use crate::fixtures::{World, at, id};
+use crate::fixtures::{World, at, id, person};
 
 fn login(seed: u8) -> Login {
     let secret = Pass::from_random([seed; 32]);
@@ -29,6 +29,7 @@ fn session(workspace: WorkspaceId, login: &Login, role: Role) -> Session {
         workspace_id: workspace,
         hash: login.session,
         role,
+        person: None,
         client: login.client.clone(),
         api: login.api,
         created_at: at(1),
@@ -43,6 +44,7 @@ pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     for (seed, role) in (1_u8..).zip(Role::ALL) {
         let mut session = session(world.workspace, &login(seed), role);
         session.created_at = at(100 - i64::from(seed));
+        session.person = (seed % 2 == 0).then(|| person(&format!("Ana {seed}")));
         assert!(store.open_session(&session).await.unwrap());
         all.insert(0, session);
     }
@@ -100,6 +102,20 @@ pub(crate) async fn last_longer(store: Arc<dyn Store>) {
     assert_eq!(store.sessions(world.workspace).await.unwrap(), [longer]);
     let nobody = login(2).id;
     assert!(!store.extend_session(world.workspace, nobody, until).await.unwrap(), "there is none");
+}
+
+pub(crate) async fn name_a_person(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let other = World::add(store.clone(), "other").await;
+    let mine = session(world.workspace, &login(1), Role::Owner);
+    store.open_session(&mine).await.unwrap();
+    let ana = person("it's Ana");
+    assert!(!store.name_session(other.workspace, mine.id, &ana).await.unwrap(), "another's");
+    assert!(store.name_session(world.workspace, mine.id, &ana).await.unwrap());
+    let named = Session { person: Some(ana.clone()), ..mine };
+    assert_eq!(store.sessions(world.workspace).await.unwrap(), [named]);
+    let nobody = login(2).id;
+    assert!(!store.name_session(world.workspace, nobody, &ana).await.unwrap(), "there is none");
 }
 
 pub(crate) async fn begin_with_a_login_of_its_own(store: Arc<dyn Store>) {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
-use scheduler_core::ports::{CreateOutcome, Recorded, SaveOutcome, Store};
+use scheduler_core::ports::{CreateOutcome, Held, Recorded, SaveOutcome, Store};
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::target::Target;
 use scheduler_core::timing::{WeeklySchedule, Zone};
@@ -139,5 +139,44 @@ pub(crate) async fn and_due_times_are_taken_instants(store: Arc<dyn Store>) {
     ] {
         let taken = store.taken_instants(account, at(from)).await.unwrap();
         assert_eq!(taken.into_iter().collect::<Vec<_>>(), want, "from {from}");
+    }
+}
+
+/// For all accounts at once: both what a target waits for and the slot that it keeps, as long as it
+/// has not ended.
+pub(crate) async fn are_told_with_their_holders(store: Arc<dyn Store>) {
+    let world = World::new(store.clone()).await;
+    let (one, two, third) =
+        (world.account().await.id, world.account().await.id, world.account().await.id);
+    let mut deferred = target(one, None);
+    deferred.reschedule(Some(at(25)), Some(at(10)));
+    let ended = live(begun(slotted(one, at(15))), at(15));
+    let of_two = target(two, Some(at(30)));
+    let mut wanted = BTreeSet::new();
+    for (targets, instants) in [
+        (vec![slotted(one, at(20)), of_two], vec![(0, at(20)), (1, at(30))]),
+        (vec![deferred], vec![(0, at(25)), (0, at(10))]),
+        (vec![ended, target(one, None), slotted(third, at(20))], vec![]),
+    ] {
+        let post = post(world.workspace, targets);
+        assert_eq!(store.create_post(&post, NO_LIMIT).await.unwrap(), CreateOutcome::Created);
+        wanted.extend(instants.into_iter().map(|(index, at)| {
+            let target: &Target = &post.targets[index];
+            Held { account_id: target.account_id, at, target_id: target.id, post_id: post.id }
+        }));
+    }
+    for (name, accounts, from, to) in [
+        ("all", vec![one, two], 0, 99),
+        ("the first instant, without the last", vec![one, two], 10, 30),
+        ("one account", vec![two], 0, 99),
+        ("none", vec![], 0, 99),
+    ] {
+        let held = store.held_instants(&accounts, at(from), at(to)).await.unwrap();
+        let is_meant = |held: &&Held| {
+            accounts.contains(&held.account_id) && at(from) <= held.at && held.at < at(to)
+        };
+        let want: BTreeSet<Held> = wanted.iter().filter(is_meant).copied().collect();
+        assert_eq!(held.len(), want.len(), "{name}: each once");
+        assert_eq!(held.into_iter().collect::<BTreeSet<_>>(), want, "{name}");
     }
 }

@@ -22,6 +22,8 @@ pub(crate) async fn are_kept(store: Arc<dyn Store>) {
     first.timezone = Some("Asia/Tokyo".parse().unwrap());
     first.name = "renamed".to_owned();
     first.picture = Some(MediaId(id()));
+    first.second_pair = true;
+    first.links.except = vec!["e.com".to_owned()];
     assert_eq!(store.update_workspace(&first).await.unwrap(), RenameOutcome::Saved);
     assert_eq!(store.workspace(first.id).await.unwrap(), Some(first));
     let unknown = workspace("unknown");

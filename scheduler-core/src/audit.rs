@@ -1,11 +1,13 @@
-//! Who changed what in a workspace: the audit log.
+//! Who changed what in a workspace, and which tools were called: the audit log.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::cursor::TimeCursor;
+use crate::error::Refusal;
 use crate::ids::{AuditId, WorkspaceId};
+use crate::session::Person;
 
 /// Entries in one answer at most.
 ///
@@ -26,13 +28,15 @@ pub enum ActorKind {
     Key,
     /// The session of a person.
     Session,
+    /// A program that a person has connected.
+    Grant,
     /// Whoever works on the server itself, without either.
     Server,
 }
 
 impl ActorKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Key, Self::Session, Self::Server];
+    pub const ALL: [Self; 4] = [Self::Key, Self::Session, Self::Grant, Self::Server];
 
     /// The name that is stored and shown.
     #[must_use]
@@ -40,6 +44,7 @@ impl ActorKind {
         match self {
             Self::Key => "key",
             Self::Session => "session",
+            Self::Grant => "grant",
             Self::Server => "server",
         }
     }
@@ -52,21 +57,74 @@ impl ActorKind {
 pub struct Actor {
     /// What they had.
     pub kind: ActorKind,
-    /// The id of the key or the session; `None` on the server itself.
+    /// The id of the key, the session or the grant; `None` on the server itself.
     pub id: Option<Uuid>,
-    /// What the key, or the program of the session, was called then.
+    /// What the key, the connected program, or the program of the session was called then.
     pub name: Option<String>,
+    /// The person whom the session named then; absent where it named nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<Person>,
 }
 
 impl Actor {
     /// Somebody by what they had.
     #[must_use]
     pub const fn new(kind: ActorKind, id: Option<Uuid>, name: Option<String>) -> Self {
-        Self { kind, id, name }
+        Self { kind, id, name, person: None }
+    }
+
+    /// The same, and which person they were.
+    #[must_use]
+    pub fn named(self, person: Option<Person>) -> Self {
+        Self { person, ..self }
+    }
+
+    /// What they are called: the person where there is one, else the key or the program.
+    #[must_use]
+    pub fn called(&self) -> Option<&str> {
+        let person = self.person.as_ref().map(|person| person.name.as_str());
+        person.or(self.name.as_deref())
     }
 }
 
-/// Something that was changed.
+/// A call of a tool, by a program that acts for a person through the Model Context Protocol.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct ToolCall {
+    /// What the program calls itself; at most 100 characters.
+    pub client: String,
+    /// What came of it: `done`, `awaiting_confirmation`, or the code of the refusal.
+    pub outcome: String,
+}
+
+/// Which entries of the log are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AuditFilter {
+    /// Only calls of tools; else only changes.
+    pub calls: bool,
+    /// Only those of this key or session.
+    pub by: Option<Uuid>,
+}
+
+impl AuditFilter {
+    /// The filter of a query: `true` or `false`, and an id.
+    ///
+    /// # Errors
+    /// `invalid_request` naming `calls` or `by`.
+    pub fn parse(calls: Option<&str>, by: Option<&str>) -> Result<Self, Refusal> {
+        let calls = calls.map_or(Ok(false), str::parse).map_err(|_| {
+            let message = "Send true for calls of tools, or leave it out for changes.";
+            Refusal::invalid("calls", message)
+        })?;
+        let by = by.map(str::parse).transpose().map_err(|_| {
+            let message = "Send the id of a key or a session, as their lists show it.";
+            Refusal::invalid("by", message)
+        })?;
+        Ok(Self { calls, by })
+    }
+}
+
+/// Something that was changed, or a tool that was called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
     /// Its id, a UUID v7 of `at`, by which stores find the oldest.
@@ -77,10 +135,12 @@ pub struct AuditEntry {
     pub at: DateTime<Utc>,
     /// Who changed it.
     pub by: Actor,
-    /// The name of the operation, such as `create_post`.
+    /// The name of the operation, such as `create_post`, or of the tool.
     pub operation: String,
     /// What it was done to, as the path of the request, or of what it made.
     pub path: String,
+    /// Of a call of a tool, who called it and what came of it.
+    pub call: Option<ToolCall>,
 }
 
 /// The place of an entry in the log, by when it was made.
@@ -103,18 +163,21 @@ pub struct AuditView {
     pub id: AuditId,
     /// When.
     pub at: DateTime<Utc>,
-    /// Who changed something.
+    /// Who changed something, or called a tool.
     pub by: Actor,
-    /// The name of the operation, such as `create_post`.
+    /// The name of the operation, such as `create_post`, or of the tool.
     pub operation: String,
     /// What it was done to, as the path of the request, or of what it made.
     pub path: String,
+    /// Of a call of a tool through the Model Context Protocol, who called it and what came of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<ToolCall>,
 }
 
 impl From<AuditEntry> for AuditView {
     fn from(entry: AuditEntry) -> Self {
-        let AuditEntry { id, workspace_id: _, at, by, operation, path } = entry;
-        Self { id, at, by, operation, path }
+        let AuditEntry { id, workspace_id: _, at, by, operation, path, call } = entry;
+        Self { id, at, by, operation, path, call }
     }
 }
 

@@ -65,8 +65,14 @@ impl Change {
         Self { at, what: Changed::Post(id, Some(revision)), mark: (id.0, version) }
     }
 
+    /// That an account was connected for the first time; the log tells of what becomes of it.
+    #[must_use]
+    pub const fn of_account(id: AccountId, at: DateTime<Utc>) -> Self {
+        Self { at, what: Changed::Account(id), mark: (id.0, 0) }
+    }
+
     /// The change that an event tells of, by its body as webhooks get it; `None` for one whose post
-    /// tells of it.
+    /// tells of it, and for one of a feed, which no open page shows.
     #[must_use]
     pub fn of_event(id: EventId, kind: EventKind, body: &str, at: DateTime<Utc>) -> Option<Self> {
         let body: Value = serde_json::from_str(body).unwrap_or_default();
@@ -76,7 +82,8 @@ impl Change {
             EventKind::Published
             | EventKind::Failed
             | EventKind::Scheduled
-            | EventKind::ApprovalDecided => None,
+            | EventKind::ApprovalDecided
+            | EventKind::FeedFailing => None,
             EventKind::NeedsReconnect | EventKind::TokenExpiring => {
                 named("accountId").map(|id| Changed::Account(AccountId(id)))
             }
@@ -121,7 +128,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// What was found of at most one more than [`CHANGES_MAX`] posts, events and entries of the log
+    /// What was found of at most one more than [`CHANGES_MAX`] posts, accounts, events and entries of the log
     /// that may tell of a change.
     #[must_use]
     pub fn of(found: Vec<Option<Change>>) -> Self {
@@ -160,6 +167,11 @@ mod tests {
             ("update_post", format!("/v1/posts/{ID}"), None),
             ("create_post", format!("/v1/posts/{ID}"), None),
             ("mark_comments", "/v1/inbox/read".to_owned(), Some(Changed::Inbox)),
+            (
+                "connected_account",
+                format!("/accounts/{ID}"),
+                Some(Changed::Account(AccountId(id()))),
+            ),
             (
                 "set_account_zone",
                 format!("/v1/accounts/{ID}"),

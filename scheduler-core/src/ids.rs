@@ -132,8 +132,24 @@ id!(
     SessionId
 );
 id!(
+    /// Names a person, however they have signed in.
+    PersonId
+);
+id!(
+    /// Names a passkey of a person.
+    PasskeyId
+);
+id!(
+    /// Names what a person has granted a program.
+    GrantId
+);
+id!(
     /// Names a connected account.
     AccountId
+);
+id!(
+    /// Names a set of accounts that are picked together.
+    AccountSetId
 );
 id!(
     /// Names a connection that a person is making in a browser.
@@ -144,8 +160,20 @@ id!(
     PostId
 );
 id!(
+    /// Names what a post has said at some time.
+    PostVersionId
+);
+id!(
     /// Names one target of a post.
     TargetId
+);
+id!(
+    /// Names a recurrence: posts that come again.
+    RecurrenceId
+);
+id!(
+    /// Names one of the posts that a recurrence repeats.
+    EntryId
 );
 id!(
     /// Names an uploaded or fetched file.
@@ -158,6 +186,10 @@ id!(
 id!(
     /// Names somebody who is told what happens.
     NotifierId
+);
+id!(
+    /// Names a feed whose items become posts.
+    FeedId
 );
 id!(
     /// Names an event; the same on every redelivery.

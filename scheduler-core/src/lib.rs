@@ -11,14 +11,20 @@
 //! | [`timing`] | when: five ways to say it, wall-clock time to instant, weekly schedules |
 //! | [`post`], [`post_target`], [`media`] | the values, their states, and what a command makes of them |
 //! | [`retry`], [`reading`] | when something is tried again, and when figures are read |
+//! | [`recurrence`] | posts that come again: by a rule, or from a pool that fills free slots |
+//! | [`feeds`] | posts of the items of RSS, Atom and JSON feeds |
+//! | [`calendar`] | posts as entries of a calendar that others subscribe to |
 //! | [`key`], [`plan`], [`account`], [`workspace`] | who may do what, and how much of it |
 //! | [`webhook`], [`signing`] | the events, and how they are signed and verified |
 //! | [`connecting`] | how an account of each network is connected |
+//! | [`openid`] | who is let in by an OpenID provider |
+//! | [`oauth`] | what programs are let in with that a person has connected |
 //! | [`assistant`] | what a text model is asked, and what is made of its answers |
 //! | [`effects`] | what follows from a change, for every store alike |
 //! | [`ports`] | what is needed from outside, as traits |
 //! | [`app`] | the use cases: one function for each thing that the API offers |
 //! | [`engine`] | what happens without a request: publishing, delivering, reading, work on files |
+//! | [`rehearsal`] | what would go out when, and what would keep posts back |
 //! | [`memory`] | everything from outside, in memory: for tests and examples |
 //!
 //! # A whole program
@@ -88,6 +94,8 @@ pub mod assistant;
 #[cfg(feature = "engine")]
 pub mod audit;
 #[cfg(feature = "engine")]
+pub mod calendar;
+#[cfg(feature = "engine")]
 pub mod changes;
 #[cfg(feature = "engine")]
 pub mod connecting;
@@ -100,6 +108,8 @@ pub mod engine;
 #[cfg(feature = "engine")]
 pub mod error;
 #[cfg(feature = "engine")]
+pub mod feeds;
+#[cfg(feature = "engine")]
 pub mod idempotency;
 pub mod ids;
 #[cfg(feature = "engine")]
@@ -108,6 +118,8 @@ pub mod inbox;
 pub mod json;
 #[cfg(feature = "engine")]
 pub mod key;
+#[cfg(feature = "engine")]
+pub mod links;
 #[cfg(feature = "engine")]
 pub mod media;
 #[cfg(not(feature = "engine"))]
@@ -124,7 +136,13 @@ pub mod media {
 pub mod memory;
 #[cfg(feature = "engine")]
 pub mod notification;
+#[cfg(feature = "engine")]
+pub mod oauth;
 mod object;
+#[cfg(feature = "engine")]
+pub mod openid;
+#[cfg(feature = "engine")]
+pub mod passkey;
 #[cfg(feature = "engine")]
 pub mod plan;
 pub mod platform;
@@ -137,7 +155,11 @@ pub mod post_target;
 #[cfg(feature = "engine")]
 pub mod reading;
 #[cfg(feature = "engine")]
+pub mod recurrence;
+#[cfg(feature = "engine")]
 mod redacted;
+#[cfg(feature = "engine")]
+pub mod rehearsal;
 #[cfg(feature = "engine")]
 pub mod retry;
 pub mod rules;
@@ -148,6 +170,7 @@ pub mod session;
 pub mod signing;
 #[cfg(feature = "engine")]
 pub mod snippet;
+mod spelling;
 pub mod text;
 pub mod timing;
 #[cfg(feature = "engine")]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::ids::{AccountId, MediaId, TargetId};
+use crate::links::LinkChange;
 use crate::platform::{CARD_IMAGE, LinkCard, Platform, ThreadPart};
 use crate::reading::Reading;
 
@@ -34,6 +35,8 @@ pub struct Target {
     pub options: Map<String, Value>,
     /// Its files, where they are not as the post has them.
     pub files: TargetFiles,
+    /// What is sent in place of its links, as it was worked out when they were written.
+    pub links: Vec<LinkChange>,
     /// How often it was attempted, over all retries.
     pub attempts: u32,
     /// The latest attempts that failed, the first of them first; at most [`FailedAttempt::MOST`].
@@ -103,6 +106,7 @@ impl Target {
             account_id,
             options,
             files: TargetFiles::default(),
+            links: Vec::new(),
             attempts: 0,
             failed_attempts: Vec::new(),
             spent: RetriesUsed::NOTHING,
@@ -190,9 +194,10 @@ impl Target {
         self.stage.columns().progress
     }
 
-    /// True when its time has come and it waits for the approval of its post's client.
+    /// True when its time has come and it waits for the approval of its post's client, or
+    /// of the team.
     #[must_use]
-    pub const fn waits_for_client(&self) -> bool {
+    pub const fn waits_for_approval(&self) -> bool {
         self.awaiting_approval().is_some()
     }
 
@@ -205,7 +210,11 @@ impl Target {
 
     /// The target with one more failed attempt noted.
     #[must_use]
-    pub fn having_failed(mut self, attempt: FailedAttempt) -> Self {
+    pub fn having_failed(mut self, mut attempt: FailedAttempt) -> Self {
+        if attempt.error.chars().nth(FailedAttempt::ERROR_MAX_CHARACTERS).is_some() {
+            let kept = attempt.error.chars().take(FailedAttempt::ERROR_MAX_CHARACTERS - 1);
+            attempt.error = kept.chain(['…']).collect();
+        }
         let beyond = (self.failed_attempts.len() + 1).saturating_sub(FailedAttempt::MOST);
         self.failed_attempts.drain(..beyond);
         self.failed_attempts.push(attempt);
@@ -230,7 +239,7 @@ impl Target {
 /// What a network calls a post that it holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remote {
-    /// The network's id.
+    /// The network's id; empty where a person has found the post, and its link alone is known.
     pub id: String,
     /// A link to it, when the network reports one.
     pub url: Option<String>,
@@ -244,6 +253,18 @@ impl Remote {
     /// A post that its id is enough to reach.
     pub fn new(id: impl Into<String>, url: Option<String>) -> Self {
         Self { id: id.into(), url, record: Value::Null }
+    }
+
+    /// A post of which a person has found the link.
+    #[must_use]
+    pub fn of_link(link: String) -> Self {
+        Self::new("", Some(link))
+    }
+
+    /// True when its network has told its id, by which it is reached.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        !self.id.is_empty()
     }
 }
 
@@ -272,6 +293,9 @@ pub struct FailedAttempt {
 impl FailedAttempt {
     /// How many are kept of a target: what two whole retry budgets use up. Our decision.
     pub const MOST: usize = 12;
+
+    /// How much is kept of what a network said, in characters. Our decision: a paragraph.
+    pub const ERROR_MAX_CHARACTERS: usize = 500;
 }
 
 /// Why an attempt failed.

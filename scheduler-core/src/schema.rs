@@ -119,7 +119,9 @@ impl JsonSchema for Detail {
                 "allowed": allowed,
                 "from": picture("With the kind `converted`: what changes of a picture or a video."),
                 "to": picture("With the kind `converted`: what it becomes, at most."),
-                "reason": text("Why a picture or a video is not converted, such as `needs_ffmpeg`."),
+                "reason": text(
+                    "Why a picture or a video is not converted, such as `needs_ffmpeg`; with the kind `not_ready` why the file can never be used, in a sentence for a person."
+                ),
                 "fix": fix,
             },
             "required": ["kind"],

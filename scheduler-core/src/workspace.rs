@@ -12,6 +12,8 @@
 //!     plan: Plan::Studio,
 //!     timezone: Some("Europe/Berlin".parse()?),
 //!     picture: None,
+//!     second_pair: false,
+//!     links: Default::default(),
 //!     created_at: "2026-11-21T12:00:00Z".parse()?,
 //! };
 //! assert_eq!(home.timezone.map(|zone| zone.name()), Some("Europe/Berlin"));
@@ -22,6 +24,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MediaId, WorkspaceId};
+use crate::links::LinkRules;
 use crate::plan::Plan;
 use crate::timing::Zone;
 
@@ -38,8 +41,30 @@ pub struct Workspace {
     pub timezone: Option<Zone>,
     /// The picture that clients see beside its name, one of its files.
     pub picture: Option<MediaId>,
+    /// True when its posts go out only once somebody else than their author has approved them.
+    pub second_pair: bool,
+    /// What it wants of the links of its posts.
+    pub links: LinkRules,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+}
+
+impl Workspace {
+    /// What stands for it in the addresses of pages: its name in small letters and hyphens, or where
+    /// that leaves nothing the end of its id.
+    #[must_use]
+    pub fn short_name(&self) -> String {
+        let mut short = String::new();
+        for sign in self.name.chars().flat_map(char::to_lowercase) {
+            if sign.is_ascii_alphanumeric() {
+                short.push(sign);
+            } else if !short.ends_with('-') {
+                short.push('-');
+            }
+        }
+        let short = short.trim_matches('-');
+        if short.is_empty() { self.id.to_string()[28..].to_owned() } else { short.to_owned() }
+    }
 }
 
 /// A workspace as people see it.
@@ -59,6 +84,9 @@ pub struct WorkspaceView {
     pub timezone: Option<Zone>,
     /// The picture that clients see beside its name, one of its files.
     pub picture: Option<MediaId>,
+    /// True when its posts go out only once somebody else than their author has approved them.
+    #[serde(default)]
+    pub second_pair: bool,
     /// When it was made.
     pub created_at: DateTime<Utc>,
 }
@@ -71,6 +99,7 @@ impl From<&Workspace> for WorkspaceView {
             plan: workspace.plan,
             timezone: workspace.timezone,
             picture: workspace.picture,
+            second_pair: workspace.second_pair,
             created_at: workspace.created_at,
         }
     }

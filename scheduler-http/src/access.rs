@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use http::HeaderName;
 use scheduler_core::app::{Caller, Credential, Member, Scheduler};
+use scheduler_core::error::{AccessRefusal, Refusal};
 use scheduler_core::key::{KeyHash, KeyValue, Scope};
+use scheduler_core::oauth::{TokenKind, TokenValue};
 use scheduler_core::session::Role;
 use tracing::Span;
 use tracing::field::display;
@@ -63,6 +65,11 @@ struct Remembered {
     until: DateTime<Utc>,
 }
 
+/// The access token of a program, where a request shows one.
+fn token_of(head: &Head) -> Option<&str> {
+    head.bearer().filter(|shown| TokenValue::parse(TokenKind::Access, shown).is_some())
+}
+
 impl Gate {
     pub(crate) fn new(scheduler: Scheduler, limit: RateLimit) -> Self {
         let limits = Limits::new(limit);
@@ -81,6 +88,29 @@ impl Gate {
         budget: &mut Option<Budget>,
     ) -> Result<Arc<Caller>, ApiError> {
         let caller = self.caller(head).await?;
+        self.admit_caller(head, caller, access, budget)
+    }
+
+    /// Admits a request to the tools as [`Self::admit`] does: by a key, or by a token that a person
+    /// has granted a program, which opens nothing else.
+    ///
+    /// # Errors
+    /// In this order: `unauthorized`, `rate_limited`.
+    pub(crate) async fn admit_to_tools(&self, head: &Head) -> Result<Arc<Caller>, ApiError> {
+        let caller = match token_of(head) {
+            Some(token) => Arc::new(self.scheduler.authenticate_grant(token).await?),
+            None => self.caller(head).await?,
+        };
+        self.admit_caller(head, caller, Access::AnyKey, &mut None)
+    }
+
+    fn admit_caller(
+        &self,
+        head: &Head,
+        caller: Arc<Caller>,
+        access: Access,
+        budget: &mut Option<Budget>,
+    ) -> Result<Arc<Caller>, ApiError> {
         head.is_of_somebody_known();
         let span = Span::current();
         span.record("workspace_id", display(caller.workspace.id));
@@ -108,11 +138,36 @@ impl Gate {
         least: Role,
         budget: &mut Option<Budget>,
     ) -> Result<Arc<Member>, ApiError> {
+        if let Some(caller) = head.program() {
+            return self.admit_program(caller, least, budget);
+        }
         let member = match head.local_member() {
             Some(member) => Arc::clone(member),
             None => Arc::new(self.scheduler.member(head.bearer()).await?),
         };
         self.admit_as(head, member, least, budget)
+    }
+
+    /// Admits a program that asks within the server, by what its key or grant allows: as a member
+    /// who drafts where it writes anything, as one who reads where it reads anything, and never as
+    /// more. Which of it the program may ask for, the scopes of its tools say.
+    fn admit_program(
+        &self,
+        caller: &Caller,
+        least: Role,
+        budget: &mut Option<Budget>,
+    ) -> Result<Arc<Member>, ApiError> {
+        self.count(caller.by, budget)?;
+        let allows =
+            |scopes: [Scope; 2]| scopes.into_iter().any(|scope| caller.scopes.allows(scope));
+        let writes = allows([Scope::PostsWrite, Scope::MediaWrite]).then_some(Role::Drafter);
+        let reads = || allows([Scope::PostsRead, Scope::MediaRead]).then_some(Role::Reader);
+        let role = writes
+            .or_else(reads)
+            .ok_or_else(|| Refusal::from(AccessRefusal::MissingRole(Role::Reader)))?;
+        let member = Member { workspace: caller.workspace.clone(), role, session: None };
+        member.require(least)?;
+        Ok(Arc::new(member))
     }
 
     /// The same of a person who is known already.
@@ -143,6 +198,13 @@ impl Gate {
     }
 
     async fn caller(&self, head: &Head) -> Result<Arc<Caller>, ApiError> {
+        if let Some(member) = head.local_member() {
+            return Ok(Arc::new(member.caller()));
+        }
+        // What a program asks within the server that was let in by its token.
+        if let (Some(_), Some(token)) = (head.program(), token_of(head)) {
+            return Ok(Arc::new(self.scheduler.authenticate_grant(token).await?));
+        }
         let key = head.bearer();
         let Some(hash) = key.and_then(KeyValue::parse).map(|value| value.hash()) else {
             return Ok(Arc::new(self.scheduler.authenticate(key).await?));
@@ -177,5 +239,38 @@ impl Gate {
 
     fn remembered(&self) -> MutexGuard<'_, HashMap<KeyHash, Remembered>> {
         self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use scheduler_core::app::Settings;
+    use scheduler_core::key::Scopes;
+    use scheduler_core::memory::{ManualClock, test_ports};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_program_with_a_part_of_the_scopes_is_let_in_by_what_it_has() {
+        let clock = Arc::new(ManualClock::at(DateTime::UNIX_EPOCH));
+        let scheduler = Scheduler::new(test_ports(clock), Settings::default());
+        let workspace = scheduler.first_start().await.unwrap().unwrap().workspace;
+        let gate = Gate::new(scheduler, RateLimit::default());
+        let owner = Member::owner_of(workspace).caller();
+        for (scopes, want) in [
+            (&[Scope::PostsRead][..], Some(Role::Reader)),
+            (&[Scope::MediaRead], Some(Role::Reader)),
+            (&[Scope::PostsRead, Scope::PostsPublish], Some(Role::Reader)),
+            (&[Scope::PostsRead, Scope::PostsWrite], Some(Role::Drafter)),
+            (&[Scope::MediaRead, Scope::MediaWrite], Some(Role::Drafter)),
+            (&[Scope::All], Some(Role::Drafter)),
+            (&[Scope::PostsPublish], None),
+            (&[Scope::WebhooksRead, Scope::WebhooksWrite], None),
+            (&[], None),
+        ] {
+            let caller = Caller { scopes: Scopes::of(scopes), ..owner.clone() };
+            let found = gate.admit_program(&caller, Role::Reader, &mut None);
+            assert_eq!(found.ok().map(|member| member.role), want, "{scopes:?}");
+        }
     }
 }

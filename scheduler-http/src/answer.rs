@@ -6,19 +6,27 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_util::Stream;
-use http::header::{CONTENT_TYPE, ETAG, LOCATION};
+use http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, LOCATION,
+};
 use http::{HeaderName, HeaderValue, StatusCode};
 use scheduler_core::idempotency::Replay;
-use scheduler_core::ports::{ByteStream, FilesError};
+use scheduler_core::ports::{ByteStream, FilesError, OpenFile};
 use serde::Serialize;
 use warp::reply::Response;
 
 use crate::error::ApiError;
+use crate::extract::Head;
 
 /// The answer is that of the first request with the same Idempotency-Key.
 pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// That request said something else.
 pub(crate) const OTHER_BODY: HeaderName = HeaderName::from_static("idempotent-body");
+
+/// Rides on an answer that goes on for as long as somebody reads it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lasting;
 
 /// An answer whose body is JSON.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
@@ -91,6 +99,53 @@ pub(crate) fn streamed(status: StatusCode, bytes: ByteStream) -> Response {
     let mut response = warp::reply::Reply::into_response(body);
     *response.status_mut() = status;
     response
+}
+
+/// Whatever a file turns out to hold, it runs nothing and loads nothing as part of this server.
+const HARMLESS: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+
+/// The answer with a file, or the part of it that was asked for; without a body for who has it.
+///
+/// # Errors
+/// `internal` for a media type that no header takes.
+pub(crate) fn file_answer(
+    head: &Head,
+    file: OpenFile,
+    is_part: bool,
+) -> Result<Response, ApiError> {
+    let etag = quoted(&file.etag);
+    let mut response = if head.has_version(&etag) {
+        empty(StatusCode::NOT_MODIFIED)
+    } else {
+        whole_or_part(file, is_part)?
+    };
+    let headers = response.headers_mut();
+    headers.insert(ETAG, HeaderValue::from_str(&etag).map_err(ApiError::internal)?);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private"));
+    headers.insert(CONTENT_SECURITY_POLICY, HARMLESS);
+    Ok(response)
+}
+
+fn whole_or_part(file: OpenFile, is_part: bool) -> Result<Response, ApiError> {
+    let OpenFile { media_type, etag: _, size_bytes, range, bytes } = file;
+    let status = if is_part { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
+    let mut response = streamed(status, bytes);
+    let headers = response.headers_mut();
+    let media_type = HeaderValue::from_str(&media_type).map_err(ApiError::internal)?;
+    headers.insert(CONTENT_TYPE, media_type);
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(range.end - range.start));
+    headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    if is_part {
+        let place = format!("bytes {}-{}/{size_bytes}", range.start, range.end - 1);
+        let place = HeaderValue::from_str(&place).map_err(ApiError::internal)?;
+        headers.insert(CONTENT_RANGE, place);
+    }
+    Ok(response)
+}
+
+/// An ETag as a header has it.
+pub(crate) fn quoted(etag: &str) -> String {
+    format!("\"{etag}\"")
 }
 
 /// An answer without a body.

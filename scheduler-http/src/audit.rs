@@ -1,7 +1,9 @@
-//! What is noted of requests that have changed something, on its way to the audit log.
+//! What is noted of requests that have changed something, and of calls of tools, on its way to the
+//! audit log.
 //!
-//! A request does not wait for its entry: entries are stored together, once a second. One that is
-//! noted while the process is killed is lost; what it tells of is not.
+//! A request does not wait for its entry: the first is stored at once, and those that come while
+//! others have just been stored are stored together. One that is noted while the process is killed
+//! is lost; what it tells of is not.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,10 +11,10 @@ use std::time::Duration;
 use http::header::LOCATION;
 use http::{Method, StatusCode};
 use scheduler_core::app::{Caller, Credential, Member, Scheduler};
-use scheduler_core::audit::{Actor, ActorKind, AuditEntry};
+use scheduler_core::audit::{Actor, ActorKind, AuditEntry, ToolCall};
 use scheduler_core::ids::{AuditId, WorkspaceId};
 use scheduler_core::key::Scope;
-use scheduler_core::session::Role;
+use scheduler_core::session::{Person, Role};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -22,10 +24,11 @@ use crate::access::Access;
 use crate::endpoint::Endpoint;
 use crate::visit::Changed;
 
-/// How often entries are stored.
+/// How often entries are stored at most.
 ///
-/// Source: our decision.
-const STORE_EVERY: Duration = Duration::from_secs(1);
+/// Source: our decision; short enough for whoever looks at the log after a change, and few
+/// transactions for a server that has much to do.
+const STORE_EVERY: Duration = Duration::from_millis(200);
 
 /// Entries that wait at most while the database is away; the oldest are dropped then.
 ///
@@ -47,19 +50,25 @@ pub(crate) struct Acting {
 }
 
 impl Acting {
-    fn new(workspace_id: WorkspaceId, by: Credential, name: Option<String>) -> Self {
+    fn new(
+        workspace_id: WorkspaceId,
+        by: Credential,
+        name: Option<String>,
+        person: Option<Person>,
+    ) -> Self {
         let by = match by {
             Credential::Key(id) => Actor::new(ActorKind::Key, Some(id.0), name),
             Credential::Session(id) => Actor::new(ActorKind::Session, Some(id.0), name),
+            Credential::Grant(id) => Actor::new(ActorKind::Grant, Some(id.0), name),
             Credential::Program => Actor::new(ActorKind::Server, None, None),
         };
-        Self { workspace_id, by }
+        Self { workspace_id, by: by.named(person) }
     }
 }
 
 impl From<&Caller> for Acting {
     fn from(caller: &Caller) -> Self {
-        Self::new(caller.workspace.id, caller.by, None)
+        Self::new(caller.workspace.id, caller.by, None, caller.person.clone())
     }
 }
 
@@ -67,7 +76,7 @@ impl From<&Member> for Acting {
     /// With the name that is known here: the session may end by this very request.
     fn from(member: &Member) -> Self {
         let name = member.session.as_ref().map(|session| session.client.clone());
-        Self::new(member.workspace.id, member.by(), name)
+        Self::new(member.workspace.id, member.by(), name, member.person().cloned())
     }
 }
 
@@ -91,7 +100,9 @@ impl AuditBuffer {
             return;
         }
         let made = response.headers().get(LOCATION).filter(|_| response.status().is_success());
-        let made = made.and_then(|place| place.to_str().ok());
+        // A whole address is a link for somebody else, who needs no more than it: no log holds it.
+        let made =
+            made.and_then(|place| place.to_str().ok()).filter(|place| place.starts_with('/'));
         let ports = scheduler.ports();
         let at = ports.clock.now();
         let entry = AuditEntry {
@@ -101,18 +112,39 @@ impl AuditBuffer {
             by: acting.by,
             operation: endpoint.name.to_owned(),
             path: made.unwrap_or(path).to_owned(),
+            call: None,
         };
+        self.keep(entry);
+    }
+
+    /// Notes a call of a tool.
+    pub(crate) fn note_call(
+        &self,
+        scheduler: &Scheduler,
+        caller: &Caller,
+        tool: &str,
+        path: &str,
+        call: ToolCall,
+    ) {
+        let Acting { workspace_id, by } = Acting::from(caller);
+        let ports = scheduler.ports();
+        let at = ports.clock.now();
+        let (operation, path, id) = (tool.to_owned(), path.to_owned(), AuditId(ports.ids.next(at)));
+        self.keep(AuditEntry { id, workspace_id, at, by, operation, path, call: Some(call) });
+    }
+
+    fn keep(&self, entry: AuditEntry) {
         self.waiting().push(entry);
         self.noted.notify_one();
     }
 
-    /// Stores what is noted until this is `stopped`, a second after the first of it.
+    /// Stores what is noted until this is `stopped`, and rests after each time.
     pub(crate) async fn run(&self, scheduler: &Scheduler, stopped: CancellationToken) {
-        let rest = || timeout(STORE_EVERY, stopped.cancelled());
-        while stopped.run_until_cancelled(self.noted.notified()).await.is_some()
-            && rest().await.is_err()
-        {
+        while stopped.run_until_cancelled(self.noted.notified()).await.is_some() {
             self.store(scheduler).await;
+            if timeout(STORE_EVERY, stopped.cancelled()).await.is_ok() {
+                return;
+            }
         }
     }
 
@@ -157,8 +189,84 @@ fn changes(endpoint: &Endpoint) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use chrono::DateTime;
+    use scheduler_core::app::Settings;
+    use scheduler_core::audit::AuditFilter;
+    use scheduler_core::memory::{ManualClock, test_ports};
+    use scheduler_core::post::PageInput;
+    use scheduler_core::workspace::Workspace;
+    use tokio::task::yield_now;
+    use tokio::time::{Instant, advance};
+    use warp::Reply as _;
+
     use super::*;
     use crate::routes;
+
+    async fn stored(scheduler: &Scheduler, workspace: &Workspace) -> usize {
+        scheduler
+            .audit(workspace.id, &PageInput::default(), AuditFilter::default())
+            .await
+            .unwrap()
+            .data
+            .len()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_first_entry_is_stored_at_once_and_the_next_a_moment_later() {
+        let clock = Arc::new(ManualClock::at(DateTime::UNIX_EPOCH));
+        let scheduler = Scheduler::new(test_ports(clock), Settings::default());
+        let workspace = scheduler.first_start().await.unwrap().unwrap().workspace;
+        let endpoint = routes::all().find(|endpoint| endpoint.name == "create_post").unwrap();
+        let buffer = Arc::new(AuditBuffer::default());
+        let (stopped, running) = (CancellationToken::new(), Arc::clone(&buffer));
+        let (engine, end) = (scheduler.clone(), stopped.clone());
+        let task = tokio::spawn(async move { running.run(&engine, end).await });
+        let note = || {
+            let acting = Acting::from(&Member::owner_of(workspace.clone()));
+            buffer.note(&scheduler, acting, endpoint, "/v1/posts", &"".into_response());
+        };
+
+        let begun = Instant::now();
+        note();
+        while stored(&scheduler, &workspace).await < 1 {
+            yield_now().await;
+        }
+        assert_eq!(begun.elapsed(), Duration::ZERO);
+        note();
+        note();
+        for _ in 0..100 {
+            yield_now().await;
+        }
+        assert_eq!(stored(&scheduler, &workspace).await, 1, "it rests");
+        advance(STORE_EVERY).await;
+        while stored(&scheduler, &workspace).await < 3 {
+            yield_now().await;
+        }
+        stopped.cancel();
+        task.await.unwrap();
+    }
+
+    #[test]
+    fn a_link_for_somebody_else_is_not_noted() {
+        let clock = Arc::new(ManualClock::at(DateTime::UNIX_EPOCH));
+        let scheduler = Scheduler::new(test_ports(clock), Settings::default());
+        let workspace_id = WorkspaceId(uuid::Uuid::from_u128(1));
+        let endpoint = routes::all().find(|endpoint| endpoint.name == "create_approval").unwrap();
+        for (made, noted) in [
+            ("https://posts.example.com/approve/secret", "/app/v1/approvals"),
+            ("/v1/posts/1", "/v1/posts/1"),
+        ] {
+            let buffer = AuditBuffer::default();
+            let mut response = "".into_response();
+            response.headers_mut().insert(LOCATION, made.parse().unwrap());
+            let by = Actor::new(ActorKind::Server, None, None);
+            let acting = Acting { workspace_id, by };
+            buffer.note(&scheduler, acting, endpoint, "/app/v1/approvals", &response);
+            assert_eq!(buffer.waiting()[0].path, noted);
+        }
+    }
 
     #[test]
     fn what_is_noted() {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use http::Method;
-use scheduler_core::app::{Caller, Member};
+use scheduler_core::app::{Caller, Credential, Member};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::session::Role;
 use serde::de::DeserializeOwned;
@@ -64,6 +64,17 @@ impl Call {
         let member = self.api.gate.admit_member(&self.head, least, budget).await?;
         self.query = Query::read(&self.head, known)?;
         Ok(member)
+    }
+
+    /// Counts an upload that a caller begins; the program's own are not.
+    ///
+    /// # Errors
+    /// `rate_limited`, with the whole seconds until the next is taken.
+    pub(crate) fn count_upload(&self, caller: &Caller) -> Result<(), ApiError> {
+        if caller.by == Credential::Program {
+            return Ok(());
+        }
+        self.api.uploads.count(caller.workspace.id)
     }
 
     /// What stands in the path for a parameter of the pattern; empty where it has no such

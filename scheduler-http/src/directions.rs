@@ -32,8 +32,15 @@ pub(crate) fn body_of(mut refusal: Refusal) -> ErrorBody {
 fn of_step(step: NextStep) -> &'static str {
     match step {
         NextStep::SendKey => ": Authorization: Bearer sk_…",
+        NextStep::LogIn => ": log in with `scheduler login`, or with POST /app/v1/login.",
+        NextStep::LogInForApi => {
+            ". `scheduler login` opens one, as does POST /app/v1/login with \"api\": true."
+        }
         NextStep::ReportParts => "; report them to POST /media/{id}/complete.",
         NextStep::ReportUploaded => "; call POST /media/{id}/uploaded.",
+        NextStep::ChooseForDue => {
+            ", by ?due=keep, ?due=cancel, or ?due=move&to= and the id of that account."
+        }
         NextStep::ListPostsOfFile => "; GET /media/{id}/posts names it.",
         NextStep::ListBoards => " (GET /oauth/accounts/{id}/boards lists them).",
         _ => ".",
@@ -72,7 +79,7 @@ fn lengthen(message: &mut String, end: &str) {
 #[cfg(test)]
 mod tests {
     use scheduler_core::app::CheckInput;
-    use scheduler_core::error::MediaRefusal;
+    use scheduler_core::error::{AccessRefusal, AccountRefusal, MediaRefusal};
 
     use super::*;
 
@@ -104,5 +111,20 @@ mod tests {
         let in_use = body_of(MediaRefusal::InUse.into()).error;
         let want = "A post that has not finished going out needs this file; GET /media/{id}/posts names it.";
         assert_eq!(in_use.message, want);
+        let still_due = AccountRefusal::StillDue { account: "@ann".to_owned(), due: 2 };
+        let want = "2 posts are to come through @ann; say whether what is due is kept, cancelled, or moved to another account, by ?due=keep, ?due=cancel, or ?due=move&to= and the id of that account.";
+        assert_eq!(body_of(still_due.into()).error.message, want);
+        for (refusal, want) in [
+            (
+                AccessRefusal::KeyForSession,
+                "This is an API key; here a person's session is needed: log in with `scheduler login`, or with POST /app/v1/login.",
+            ),
+            (
+                AccessRefusal::SessionForKey,
+                "This is a person's session; here an API key is needed, or a session that was opened for the API and still lasts. `scheduler login` opens one, as does POST /app/v1/login with \"api\": true.",
+            ),
+        ] {
+            assert_eq!(body_of(refusal.into()).error.message, want);
+        }
     }
 }

@@ -142,9 +142,11 @@ impl Endpoint {
                 }
             }
             Handler::Member(least, handle) => {
+                let program = call.head.program().cloned();
                 match call.admit_member(least, self.query, &mut budget).await {
                     Ok(member) => {
-                        acting = Some(Acting::from(&*member));
+                        let of_key = program.map(|caller| Acting::from(&*caller));
+                        acting = Some(of_key.unwrap_or_else(|| Acting::from(&*member)));
                         handle(call, member).await
                     }
                     Err(error) => Err(error),

@@ -126,6 +126,12 @@ impl ApiError {
         error
     }
 
+    /// The same, which says how to be let in.
+    pub(crate) fn challenging(self, challenge: &str) -> Self {
+        let header = HeaderValue::from_str(challenge).ok().map(|value| (WWW_AUTHENTICATE, value));
+        Self { header: header.or(self.header), ..self }
+    }
+
     pub(crate) fn message(&self) -> &str {
         &self.body.error.message
     }

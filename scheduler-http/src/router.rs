@@ -47,7 +47,7 @@ pub(crate) fn filter(
 ///
 /// # Errors
 /// 405 with the methods that the path takes, 404 for a path that does not exist.
-fn find(
+pub(crate) fn find(
     endpoints: &[&'static Endpoint],
     method: &Method,
     path: &str,

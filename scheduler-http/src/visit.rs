@@ -3,6 +3,9 @@
 //! A page is an [`Endpoint`], so that the router, the metrics and the audit log know it as they
 //! know any other. Its visitor is let in by a session that a cookie holds.
 
+mod files;
+mod program;
+
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,6 +16,7 @@ use http::{HeaderName, HeaderValue, Method, StatusCode};
 use scheduler_core::app::{Member, Scheduler};
 use scheduler_core::connecting::Pass;
 use scheduler_core::error::{AppError, ErrorCode, Refusal};
+use scheduler_core::rehearsal::Rehearsal;
 use scheduler_core::session::Role;
 use warp::reply::Response;
 
@@ -28,6 +32,8 @@ use crate::pattern;
 
 pub use crate::extract::Form;
 pub use crate::written::Written;
+pub use files::Brought;
+pub use program::Program;
 
 /// Bytes that the form of a page holds at most: a text of 64 000 characters, each of which a form
 /// writes as up to twelve bytes, and what goes with it.
@@ -140,10 +146,21 @@ impl Visit {
         &self.api.scheduler
     }
 
+    /// Stores what has been noted for the audit log, so that a page of it has everything.
+    pub async fn store_log(&self) {
+        self.api.audit.store(&self.api.scheduler).await;
+    }
+
     /// How browsers reach this server, and the pages on which accounts are connected.
     #[must_use]
     pub fn connecting(&self) -> &ConnectPages {
         &self.api.connecting
+    }
+
+    /// The address of a page of this server, for a link that is given away.
+    #[must_use]
+    pub fn page_at(&self, path: &str) -> String {
+        self.api.page_at(path)
     }
 
     /// The method.
@@ -216,6 +233,16 @@ impl Visit {
     /// `rate_limited` when there were too many.
     pub fn count_sign_in(&self) -> Result<(), Declined> {
         let counted = self.api.logins.count(self.peer());
+        counted.map(drop).map_err(Declined)
+    }
+
+    /// Counts what a member is asked about a program that wants to be connected, for which its
+    /// document may be fetched.
+    ///
+    /// # Errors
+    /// `rate_limited` when there was too much.
+    pub fn count_authorization(&self, member: &Member) -> Result<(), Declined> {
+        let counted = self.api.authorizations.count(member.by());
         counted.map(drop).map_err(Declined)
     }
 
@@ -302,6 +329,18 @@ impl Visit {
     pub async fn examine(&self, member: &Member) -> Result<serde_json::Value, Declined> {
         member.require(Role::Owner)?;
         self.api.examine(member.workspace.id).await.map_err(Declined)
+    }
+
+    /// Rehearses the next `days` of the calendar of a member's workspace.
+    ///
+    /// # Errors
+    /// `rate_limited` while another is rehearsed; those of the rehearsal.
+    pub async fn rehearse(
+        &self,
+        member: &Member,
+        days: Option<&str>,
+    ) -> Result<Rehearsal, Declined> {
+        self.api.rehearse(member, days).await.map_err(Declined)
     }
 
     /// Reads the form that a member has sent.

@@ -12,7 +12,7 @@ use crate::extract::Head;
 /// What changes only with the program may be kept for so long.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-/// A body that changes only with the program, and its entity tag.
+/// A body that is written once, and its entity tag.
 #[derive(Debug)]
 pub struct Written {
     body: Bytes,
@@ -30,6 +30,16 @@ impl Written {
 
     /// The body, or 304 for who has it already.
     pub(crate) fn answer(&self, head: &Head, media_type: HeaderValue) -> Response {
+        self.answer_kept(head, media_type, CACHE)
+    }
+
+    /// The same with another word on how it may be kept.
+    pub(crate) fn answer_kept(
+        &self,
+        head: &Head,
+        media_type: HeaderValue,
+        cache: HeaderValue,
+    ) -> Response {
         let mut response = if head.has_version(&self.etag) {
             empty(StatusCode::NOT_MODIFIED)
         } else {
@@ -38,7 +48,7 @@ impl Written {
             response
         };
         let headers = response.headers_mut();
-        headers.insert(CACHE_CONTROL, CACHE);
+        headers.insert(CACHE_CONTROL, cache);
         if let Ok(etag) = HeaderValue::from_str(&self.etag) {
             headers.insert(ETAG, etag);
         }

@@ -72,6 +72,7 @@ impl Measured {
         MediaFacts {
             kind: self.kind,
             ready: true,
+            failure: None,
             mime_type: Some(self.mime_type.to_owned()),
             size_bytes: Some(self.size_bytes),
             duration_seconds: self.duration_seconds,

@@ -7,8 +7,7 @@ use reqwest::header::{ACCEPT, HeaderValue as WireValue};
 use reqwest::{Client, RequestBuilder};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
-    CallClass, FilesError, Metered, NetworkCall, NetworkError, NetworkErrorKind, Observer,
-    Unobserved,
+    CallClass, Metered, NetworkCall, NetworkError, NetworkErrorKind, Observer, Unobserved,
 };
 use secrecy::ExposeSecret;
 use url::Url;
@@ -20,10 +19,11 @@ use crate::conversation::{
 use crate::handed_over::HandedOver;
 use crate::image_document::{self, Page};
 use crate::nonces::Nonces;
-use crate::outbound::{ClientError, Guard, Limits, build, cause, reason, refusal};
+use crate::outbound::{ClientError, Guard, Limits, build};
 use crate::proof::{Proof, Signing};
 use crate::request_body::with_body;
-use crate::stored_files::{OpenedFile, StoredFiles, unread};
+use crate::stored_files::{OpenedFile, StoredFiles};
+use crate::unanswered::{Unanswered, failed, lost, no_place, not_sent};
 
 /// How long calls may take, but for visible ones whose network names a figure. Our decision.
 const LIMITS: Limits =
@@ -129,10 +129,6 @@ impl Within {
 fn upload_time(bytes: u64) -> Duration {
     CallTimeout { answer: Duration::ZERO, bytes }.of_request()
 }
-
-/// Why a request has no answer, and what that is to whoever observes it.
-#[derive(Debug)]
-struct Unanswered(CallClass, NetworkError);
 
 impl Driver {
     /// A driver that calls only what `guard` lets through, and takes the bytes of files from
@@ -436,53 +432,6 @@ impl Driver {
         }
         with_body(call, request, body, files, handed_over)
     }
-}
-
-fn no_place() -> NetworkError {
-    let message = "The call was not made: a link to a file has no place in it.";
-    NetworkError::new(NetworkErrorKind::Permanent, message)
-}
-
-fn not_sent(host: &str, reason: &str) -> Unanswered {
-    let message = format!("The call to {host} was not made: {reason}.");
-    Unanswered(CallClass::NotMade, NetworkError::new(NetworkErrorKind::Permanent, message))
-}
-
-fn failed(request: &Request, handed_over: &HandedOver, error: &reqwest::Error) -> Unanswered {
-    let host = request.url.host_str().unwrap_or_default();
-    if let Some(refusal) = refusal(error) {
-        return not_sent(host, &refusal.to_string());
-    }
-    // A file that broke off kept the request from being whole, so it did nothing.
-    if let Some(error) = cause::<FilesError>(error) {
-        return Unanswered(CallClass::NotMade, unread(error));
-    }
-    if error.is_builder() {
-        return not_sent(host, "the request cannot be made");
-    }
-    let reason = if error.is_timeout() { "it took too long".to_owned() } else { reason(error) };
-    if error.is_connect() {
-        let message = format!("{host} could not be reached: {reason}. Nothing was sent.");
-        let error = NetworkError::new(NetworkErrorKind::Temporary, message);
-        return Unanswered(CallClass::Unreachable, error);
-    }
-    if !handed_over.is_whole() {
-        let message = format!("The connection to {host} broke before the file was sent: {reason}.");
-        return Unanswered(
-            CallClass::Lost,
-            NetworkError::new(NetworkErrorKind::Temporary, message),
-        );
-    }
-    lost(request, &reason)
-}
-
-/// The request left; what it did is not known.
-fn lost(request: &Request, reason: &str) -> Unanswered {
-    let host = request.url.host_str().unwrap_or_default();
-    let kind =
-        if request.is_visible { NetworkErrorKind::InDoubt } else { NetworkErrorKind::Temporary };
-    let message = format!("The answer of {host} was lost: {reason}.");
-    Unanswered(CallClass::Lost, NetworkError::new(kind, message))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! - [`sandbox`]: the same on imitations of the networks.
 //! - [`assistant`]: the text model that the operator has chosen.
 //! - [`html`]: the text of HTML.
+//! - [`openid`]: the provider that lets people in.
 //!
 //! # Adding a network
 //!
@@ -49,6 +50,7 @@ pub mod mail;
 pub mod mastodon;
 mod nonces;
 mod oauth_tokens;
+pub mod openid;
 pub mod outbound;
 pub mod pinterest;
 mod poll_schedule;
@@ -66,6 +68,7 @@ pub mod threads;
 pub mod tiktok;
 pub mod tumblr;
 pub mod twitter;
+mod unanswered;
 pub mod youtube;
 
 pub use proof::{ClientAssertion, Proof, ProofKey, Signing};

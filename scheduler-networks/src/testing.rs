@@ -9,9 +9,8 @@ use chrono::{DateTime, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
 use scheduler_core::memory::MemoryFiles;
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{NoMedia, PublishJob};
-use scheduler_core::timing::WeeklySchedule;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -31,22 +30,15 @@ pub(crate) fn begun_at() -> DateTime<Utc> {
 
 fn job(platform: Platform, network_id: &str, server_url: &str, secret: Value) -> PublishJob {
     let account = Account {
-        id: AccountId(Uuid::from_u128(2)),
-        workspace_id: WorkspaceId(Uuid::from_u128(3)),
-        platform,
-        network_id: network_id.to_owned(),
         server_url: Some(server_url.to_owned()),
         username: Some("ana.example.com".to_owned()),
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
-        limits: AccountLimits::default(),
-        connected_at: begun_at(),
-        disconnected_at: None,
+        ..Account::new(
+            AccountId(Uuid::from_u128(2)),
+            WorkspaceId(Uuid::from_u128(3)),
+            platform,
+            network_id,
+            begun_at(),
+        )
     };
     PublishJob {
         target_id: TargetId(Uuid::from_u128(1)),

@@ -5,12 +5,11 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
-use scheduler_core::platform::{AccountLimits, CapabilitySheet, Platform};
+use scheduler_core::platform::{CapabilitySheet, Platform};
 use scheduler_core::ports::{
     ConnectInput, Connected, Located, NetworkError, NetworkErrorKind, PublishJob, Step,
 };
 use scheduler_core::target::{FailureCode, Remote};
-use scheduler_core::timing::WeeklySchedule;
 use scheduler_networks::conversation::{
     Answer, Body, CallTimeout, Conversation, Method, Part, Request, Turn, TurnResult,
 };
@@ -139,24 +138,13 @@ fn job() -> PublishJob {
         thumbnail: None,
         thread_files: Vec::new(),
         options: Map::new(),
-        account: Account {
-            id: AccountId(Uuid::from_u128(2)),
-            workspace_id: WorkspaceId(Uuid::from_u128(3)),
-            platform: platform.unwrap(),
-            network_id: "staff".to_owned(),
-            server_url: None,
-            username: None,
-            display_name: None,
-            avatar_url: None,
-            connection: None,
-            needs_reconnect: false,
-            timezone: None,
-            schedule: WeeklySchedule::default(),
-            default_options: Default::default(),
-            limits: AccountLimits::default(),
-            connected_at: now,
-            disconnected_at: None,
-        },
+        account: Account::new(
+            AccountId(Uuid::from_u128(2)),
+            WorkspaceId(Uuid::from_u128(3)),
+            platform.unwrap(),
+            "staff",
+            now,
+        ),
         credentials: Credentials::new("none", None),
         begun_at: now,
         now,

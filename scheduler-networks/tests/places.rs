@@ -55,7 +55,7 @@ fn no_network_is_named_outside_its_own_places() {
     let root = root();
     let mut found = BTreeSet::new();
     for crate_name in
-        ["core", "networks", "sandbox", "store", "worker", "http", "media", "cli", "web"]
+        ["core", "networks", "sandbox", "store", "worker", "http", "media", "cli", "web", "mcp"]
     {
         for file in files(&root.join(format!("scheduler-{crate_name}/src"))) {
             let place = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");

@@ -49,6 +49,14 @@ impl Answer {
         Self::new(status, "text/html; charset=utf-8", Bytes::from(body))
     }
 
+    /// Builds an answer with a picture, which is of one colour.
+    pub(crate) fn picture() -> Self {
+        // A GIF of one pixel.
+        let bytes =
+            b"GIF89a\x01\0\x01\0\x80\0\0\x17\x49\x4b\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
+        Self::new(StatusCode::OK, "image/gif", Bytes::from_static(bytes))
+    }
+
     /// Builds an answer without a body.
     pub(crate) fn empty(status: StatusCode) -> Self {
         Self { status, headers: Vec::new(), body: Bytes::new() }

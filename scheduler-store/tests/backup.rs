@@ -18,6 +18,8 @@ fn workspace(number: u128) -> Workspace {
         plan: Plan::Pro,
         timezone: None,
         picture: None,
+        second_pair: false,
+        links: Default::default(),
         created_at: "2026-11-21T12:00:00Z".parse().unwrap(),
     }
 }

@@ -67,7 +67,7 @@ async fn check(url: &str) {
     for line in &lines {
         *kinds.entry(line["type"].as_str().unwrap()).or_default() += 1;
     }
-    assert!(kinds.values().all(|count| *count == 1) && kinds.len() == 20, "{kinds:?}");
+    assert!(kinds.values().all(|count| *count == 1) && kinds.len() == 26, "{kinds:?}");
     let post = lines.iter().find(|line| line["type"] == "post").unwrap();
     assert_eq!(post["targets"].as_array().unwrap().len(), 1);
     assert_eq!(post["targets"][0]["platform"], "planted-targets-platform");

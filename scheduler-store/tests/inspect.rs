@@ -4,8 +4,7 @@
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::{AccountId, WorkspaceId};
 use scheduler_core::plan::Plan;
-use scheduler_core::platform::{AccountLimits, Platform};
-use scheduler_core::timing::WeeklySchedule;
+use scheduler_core::platform::Platform;
 use scheduler_core::workspace::Workspace;
 use scheduler_store::testing::{Durability, TestPostgres};
 use scheduler_store::{
@@ -106,26 +105,12 @@ async fn secrets_open_with_the_key_that_sealed_them() {
         plan: Plan::Pro,
         timezone: None,
         picture: None,
+        second_pair: false,
+        links: Default::default(),
         created_at: now,
     };
-    let account = Account {
-        id: AccountId(Uuid::from_u128(2)),
-        workspace_id: workspace.id,
-        platform: Platform::Mastodon,
-        network_id: "1".to_owned(),
-        server_url: None,
-        username: None,
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
-        limits: AccountLimits::default(),
-        connected_at: now,
-        disconnected_at: None,
-    };
+    let account =
+        Account::new(AccountId(Uuid::from_u128(2)), workspace.id, Platform::Mastodon, "1", now);
     let store = database.store();
     store.create_workspace(&workspace).await.unwrap();
     let credentials = Credentials::new("token".to_owned(), None);

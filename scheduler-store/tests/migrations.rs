@@ -274,6 +274,7 @@ async fn check(url: &str) {
 
     check_lists(&*store, workspace).await;
     check_approvals(&*store).await;
+    check_feeds(&*store).await;
     let [first, second, ..] = files();
     let ids = files().map(|file| MediaId(uuid(file.0)));
     let found = store.media(workspace, &ids).await.unwrap();
@@ -413,6 +414,39 @@ async fn check_deliveries(store: &dyn Store) {
     }
 }
 
+/// Feeds that have failed so often before people were told of any.
+const FAILURES: [i64; 5] = [0, 1, 2, 3, 40];
+
+macro_rules! feeds {
+    ($connection:expr, $instant:expr) => {
+        for (number, failures) in (0..).zip(FAILURES) {
+            sqlx::query(
+                "INSERT INTO feeds (id, workspace_id, input, paused, created_at, next_at, failures, \
+                 known) VALUES ($1, $2, $3, FALSE, $4, $4, $5, $6)",
+            )
+            .bind(uuid(500 + number))
+            .bind(uuid(WORKSPACE))
+            .bind(FEED)
+            .bind($instant(november()))
+            .bind(failures)
+            .bind(Vec::<u8>::new())
+            .execute(&mut $connection)
+            .await
+            .unwrap();
+        }
+    };
+}
+
+const FEED: &str =
+    r#"{"name":"Blog","url":"https://blog.example/feed","targets":[{"platform":"bluesky"}]}"#;
+
+/// The next failure of those that have failed more often is told of.
+async fn check_feeds(store: &dyn Store) {
+    let feeds = store.feeds(WorkspaceId(uuid(WORKSPACE))).await.unwrap();
+    let failures: Vec<u32> = feeds.iter().map(|(_, state)| state.failures).collect();
+    assert_eq!(failures, [0, 1, 2, 2, 2]);
+}
+
 #[tokio::test]
 async fn in_sqlite() {
     let folder = tempfile::tempdir().unwrap();
@@ -429,6 +463,8 @@ async fn in_sqlite() {
     migrations("sqlite").await.run_to(12, &mut connection).await.unwrap();
     approvals!(connection, |at: DateTime<Utc>| at.timestamp_micros());
     sqlx::query(ONE_BY_ONE).execute(&mut connection).await.unwrap();
+    migrations("sqlite").await.run_to(52, &mut connection).await.unwrap();
+    feeds!(connection, |at: DateTime<Utc>| at.timestamp_micros());
     connection.close().await.unwrap();
     check(&url).await;
 }
@@ -453,6 +489,8 @@ async fn in_postgres() {
     migrations("postgres").await.run_to(12, &mut connection).await.unwrap();
     approvals!(connection, |at: DateTime<Utc>| at);
     sqlx::query(ONE_BY_ONE).execute(&mut connection).await.unwrap();
+    migrations("postgres").await.run_to(52, &mut connection).await.unwrap();
+    feeds!(connection, |at: DateTime<Utc>| at);
     connection.close().await.unwrap();
     check(postgres.url()).await;
 }

@@ -4,7 +4,7 @@
 mod planting;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use scheduler_core::audit::{Actor, ActorKind, AuditEntry};
+use scheduler_core::audit::{Actor, ActorKind, AuditEntry, AuditFilter};
 use scheduler_core::ids::{AuditId, WorkspaceId};
 use scheduler_core::ports::StoreError;
 use scheduler_store::testing::{Durability, TestPostgres};
@@ -37,6 +37,7 @@ fn entry(number: u128) -> AuditEntry {
         by: Actor::new(ActorKind::Server, None, None),
         operation: "it's \u{e9}\n\\".to_owned(),
         path: String::new(),
+        call: None,
     }
 }
 
@@ -51,9 +52,10 @@ async fn fill(url: &str) {
     let mut connection = SqliteConnection::connect(url).await.unwrap();
     for statement in [
         "UPDATE posts SET timing = NULL, media_ids = '[]', alt_texts = '[]', disclosure = NULL, \
-           labels = NULL, metadata = NULL, idempotency_body = NULL",
+           labels = NULL, metadata = NULL, idempotency_body = NULL, author = NULL, review = NULL, \
+           occurrence = NULL, links = NULL",
         "UPDATE targets SET platform = 'bluesky', progress = NULL, options = '{}', files = NULL, \
-           failed_attempts = NULL, remote_record = NULL, remote_id = NULL, remote_url = NULL, published_at = NULL, \
+           failed_attempts = NULL, links = NULL, remote_record = NULL, remote_id = NULL, remote_url = NULL, published_at = NULL, \
            failure_message = NULL, failure_code = NULL, failure_permanent = NULL",
         "UPDATE reading_plans SET figures = '{}'",
     ] {
@@ -115,7 +117,10 @@ async fn there_and_back_it_is_the_same() {
     assert_eq!(move_state_of(&first).await.unwrap(), MoveState::Left);
     assert_eq!(move_state_of(postgres.url()).await.unwrap(), MoveState::None);
     let workspace = WorkspaceId(id("planted", "workspaces"));
-    assert_eq!(reading.store().audit(workspace, 9, None).await.unwrap().len(), 9);
+    assert_eq!(
+        reading.store().audit(workspace, 9, None, AuditFilter::default()).await.unwrap().len(),
+        9
+    );
     let refused = reading.store().add_audit(&[entry(1)]).await;
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
     reading.close().await;

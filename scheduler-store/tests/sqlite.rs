@@ -9,13 +9,12 @@ use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::ids::{AccountId, KeyId, MediaId, NotifierId, WebhookId, WorkspaceId};
-use scheduler_core::key::{Key, KeyValue, Preset, WebhookSecret};
+use scheduler_core::key::{AgentPolicy, Key, KeyValue, Preset, WebhookSecret};
 use scheduler_core::media::{Media, MediaKind, Transfer};
 use scheduler_core::notification::{Channel, Notifier, NotifierState, TOLD};
 use scheduler_core::plan::Plan;
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{AddOutcome, Store, StoreError};
-use scheduler_core::timing::WeeklySchedule;
 use scheduler_core::webhook::{EventKind, WEBHOOKS_MAX, Webhook};
 use scheduler_core::workspace::Workspace;
 use scheduler_store::{Database, OpenError, SealingKey};
@@ -42,29 +41,20 @@ fn workspace(number: u128) -> Workspace {
         plan: Plan::Pro,
         timezone: None,
         picture: None,
+        second_pair: false,
+        links: Default::default(),
         created_at: noon(),
     }
 }
 
 fn account(workspace: WorkspaceId) -> Account {
-    Account {
-        id: AccountId(Uuid::from_u128(7)),
-        workspace_id: workspace,
-        platform: Platform::Bluesky,
-        network_id: "did:plc:example".to_owned(),
-        server_url: None,
-        username: None,
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
-        limits: AccountLimits::default(),
-        connected_at: noon(),
-        disconnected_at: None,
-    }
+    Account::new(
+        AccountId(Uuid::from_u128(7)),
+        workspace,
+        Platform::Bluesky,
+        "did:plc:example",
+        noon(),
+    )
 }
 
 fn webhook(workspace: WorkspaceId, secret: WebhookSecret) -> Webhook {
@@ -108,6 +98,7 @@ async fn fill(store: &Arc<dyn Store>) -> (WorkspaceId, [String; 5]) {
         hash: value.hash(),
         hint: value.hint(),
         scopes: Preset::Full.scopes(),
+        agents: AgentPolicy::default(),
         created_at: noon(),
         expires_at: noon(),
     };
@@ -242,6 +233,7 @@ async fn an_act_that_fails_takes_no_other_with_it() {
                 hash: value.hash(),
                 hint: value.hint(),
                 scopes: Preset::Read.scopes(),
+                agents: AgentPolicy::default(),
                 created_at: noon(),
                 expires_at: noon(),
             };

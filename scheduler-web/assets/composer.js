@@ -1,10 +1,10 @@
 // The composer: the server is asked while somebody types, drafts are kept by keys, files are sent.
+import { submit } from './files.js';
 import { nodes, say } from './frame.js';
 import { ask, isLost, patient } from './live.js';
 
 const form = document.getElementById('composer');
 const words = document.getElementById('words').dataset;
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const fields = () => new URLSearchParams(new FormData(form));
 
 // ---- checking -------------------------------------------------------------------------------
@@ -14,10 +14,19 @@ let asking = null;
 // What is chosen in a panel changes what can be chosen there.
 let redraws = false;
 
+/** Marks a field with which something is wrong. */
+function mark(slot) {
+  const field = document.getElementById(slot.dataset.for);
+  if (!field?.matches('input, textarea, select')) return;
+  if (slot.querySelector('.issue:not(.w)')) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+}
+
 async function check() {
   asking?.abort();
   asking = new AbortController();
   const answered = document.getElementById('answer');
+  form.classList.add('unchecked');
   answered.classList.add('stale');
   try {
     const { signal } = asking;
@@ -33,9 +42,21 @@ async function check() {
       if (former) former.replaceWith(drawn); else drawn.remove();
     }
     if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+    for (const slot of form.querySelectorAll('.slot')) {
+      const told = body.querySelector(`#${CSS.escape(slot.id)}`);
+      slot.replaceChildren(...(told?.childNodes ?? []));
+      told?.remove();
+      mark(slot);
+    }
     redraws = false;
+    // A video that is playing stays on the page, so that it plays on.
+    for (const film of body.querySelectorAll('[data-kept]')) {
+      const former = answered.querySelector(`[data-kept="${CSS.escape(film.dataset.kept)}"]`);
+      if (former) film.replaceWith(former);
+    }
     answered.replaceChildren(...body.childNodes);
     answered.classList.remove('stale');
+    form.classList.remove('unchecked');
   } catch (error) {
     if (error.name === 'AbortError') return;
     document.getElementById('will').textContent = error instanceof TypeError ? words.stale : error.message;
@@ -52,22 +73,35 @@ form.addEventListener('input', (event) => {
 
 // ---- keeping --------------------------------------------------------------------------------
 
-// What is typed is on the server two seconds after the last key, as a draft; what is scheduled
-// changes only by its button.
+// What is typed is on the server soon after the last key, as a draft; what is scheduled changes only
+// by its button.
 const saved = document.getElementById('saved');
+const meanwhile = document.getElementById('meanwhile');
 let keeping = null;
 let keeper = 0;
+let keptAt = 0;
+let isWritten = 'unsaved' in form.dataset;
+
+const isEmpty = (body) => !body.has('revision') && !body.has('media')
+  && [...form.querySelectorAll('textarea')].every((field) => !field.value.trim());
 
 async function keep() {
   const body = fields();
-  if (!document.getElementById('save') || !body.get('content').trim()) return;
+  // While somebody is asked which text is to stay, neither takes the place of the other.
+  if (!document.getElementById('save') || meanwhile.childElementCount > 0 || isEmpty(body)) return;
   body.set('do', 'save');
   saved.textContent = words.saving;
+  isWritten = false;
   try {
     const answer = await ask(form.getAttribute('action'), {
       method: 'POST', body, headers: { 'X-Fragment': 'save' },
     });
     const text = await answer.text();
+    if (answer.status === 412) {
+      saved.textContent = '';
+      meanwhile.replaceChildren(...nodes(text).body.childNodes);
+      return;
+    }
     if (!answer.ok) throw new Error(text);
     const kept = JSON.parse(text);
     form.setAttribute('action', kept.action);
@@ -80,20 +114,41 @@ async function keep() {
     }
     revision.value = kept.revision;
     history.replaceState(null, '', kept.action);
+    const versions = document.getElementById('versions');
+    versions.href = `${kept.action}/versions`;
+    versions.hidden = false;
     saved.textContent = `${words.saved} ${kept.at}`;
   } catch (error) {
+    isWritten = true;
     saved.textContent = error instanceof TypeError ? words.unsaved : error.message;
+  } finally {
+    keptAt = performance.now();
   }
 }
 
 function keepIn(wait) {
   clearTimeout(keeper);
-  keeper = setTimeout(() => { keeping = keep().finally(() => { keeping = null; }); }, wait);
+  keeper = setTimeout(async () => {
+    await keeping;
+    keeping = keep().finally(() => { keeping = null; });
+  }, wait);
 }
 
-let isWritten = false;
-form.addEventListener('input', () => { isWritten = true; keepIn(2_000); });
+// 0.8 seconds after the last key, and not more often than every two seconds.
+const keepSoon = () => keepIn(Math.max(800, keptAt + 2_000 - performance.now()));
+form.addEventListener('input', () => { isWritten = true; keepSoon(); });
+form.addEventListener('focusout', () => { if (isWritten) keepSoon(); });
+document.addEventListener('visibilitychange', () => { if (isWritten && document.hidden) keepIn(0); });
 document.addEventListener('live:back', () => { if (isWritten) { keepIn(0); check(); } });
+if (isWritten) keepSoon();
+
+// Whoever changes the day or the time means them.
+for (const name of ['day', 'time']) {
+  form.elements[name].addEventListener('input', () => {
+    const { when, clock } = form.elements;
+    if (!['local', 'instant'].includes(when.value)) when.value = clock.value;
+  });
+}
 
 // A press waits for what is being kept, so that it knows the newest revision; and it leaves the
 // page for no server that does not answer.
@@ -102,13 +157,65 @@ form.addEventListener('submit', async (event) => {
   if (!keeping && !isLost()) return;
   event.preventDefault();
   await keeping;
-  if (isLost()) say(words.offline); else form.requestSubmit(event.submitter);
+  if (isLost()) say(words.offline); else submit(event.submitter);
 });
 
 // The options of an account are drawn by the server.
-for (const box of form.querySelectorAll('input[name=account]')) {
-  box.addEventListener('change', () => document.getElementById('look').click());
+const look = () => document.getElementById('look').click();
+const boxes = [...form.querySelectorAll('input[name=account]')];
+for (const box of boxes) {
+  box.addEventListener('change', () => {
+    const at = document.createElement('input');
+    [at.type, at.name, at.value] = ['hidden', 'at', box.value];
+    form.append(at);
+    look();
+  });
 }
+
+const finder = document.getElementById('finder');
+if (finder) {
+  const picks = boxes.map((box) => [box, box.closest('.pick')]);
+  const find = document.getElementById('find-account');
+  const pick = (isPicked) => {
+    for (const [box, chip] of picks) if (!box.disabled && !chip.hidden) box.checked = isPicked;
+    look();
+  };
+  finder.hidden = false;
+  find.addEventListener('input', (event) => {
+    event.stopPropagation();
+    const sought = find.value.trim().toLowerCase();
+    for (const [, chip] of picks) chip.hidden = !chip.textContent.toLowerCase().includes(sought);
+  });
+  find.addEventListener('keydown', (event) => { if (event.key === 'Enter') event.preventDefault(); });
+  document.getElementById('pick-all').addEventListener('click', () => pick(true));
+  document.getElementById('pick-none').addEventListener('click', () => pick(false));
+}
+
+// Names of sets are no part of the post.
+const sets = document.getElementById('sets');
+sets?.addEventListener('input', (event) => event.stopPropagation());
+sets?.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !event.target.matches('input')) return;
+  event.preventDefault();
+  event.target.parentElement.querySelector('button').click();
+});
+
+// An own text is written and given up in place, so that the browser can take both back.
+form.addEventListener('click', (event) => {
+  const jump = event.target.closest('a.jump');
+  if (jump) {
+    const field = document.getElementById(jump.hash.slice(1));
+    for (let fold = field?.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  }
+  const button = event.target.closest('.write-own, .back-to-all');
+  if (!button) return;
+  event.preventDefault();
+  const own = button.closest('.own').querySelector('textarea');
+  own.focus();
+  own.select();
+  if (button.matches('.back-to-all')) document.execCommand('delete');
+  else document.execCommand('insertText', false, form.elements.content.value);
+});
 
 document.addEventListener('keydown', (event) => {
   if (!event.ctrlKey && !event.metaKey) return;
@@ -124,76 +231,4 @@ form.addEventListener('keydown', (event) => {
   if (button) { event.preventDefault(); button.click(); }
 });
 
-document.getElementById('problem')?.focus();
-
-// ---- files ----------------------------------------------------------------------------------
-
-const drop = document.getElementById('drop');
-const choose = document.getElementById('choose');
-const told = document.getElementById('uploads');
-if (document.getElementById('go')) drop.hidden = false;
-
-async function asked(address, body) {
-  const answer = await ask(address, { method: 'POST', body, headers: { 'X-Fragment': 'media' } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return JSON.parse(text);
-}
-
-async function put(url, headers, bytes) {
-  const answer = await fetch(url, { method: 'PUT', body: bytes, headers });
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  return answer.headers.get('ETag') ?? '';
-}
-
-async function upload(file) {
-  const kind = ['image', 'video'].find((kind) => file.type.startsWith(`${kind}/`)) ?? 'document';
-  const declared = new URLSearchParams({ kind, type: file.type, size: file.size, name: file.name });
-  const { media: { id }, upload: to } = await asked(form.dataset.media, declared);
-  const done = new URLSearchParams();
-  if (to.parts) {
-    const parts = [];
-    for (const [index, part] of to.parts.entries()) {
-      told.textContent = `${fill(words.sending, { name: file.name })} ${index + 1}/${to.parts.length}`;
-      const bytes = file.slice(index * to.partSize, (index + 1) * to.partSize);
-      parts.push({ partNumber: part.partNumber, etag: await put(part.url, {}, bytes) });
-    }
-    done.set('parts', JSON.stringify(parts));
-  } else {
-    await put(to.uploadUrl, to.headers, file);
-  }
-  await asked(`${form.dataset.media}/${id}/complete`, done);
-  const kept = document.createElement('input');
-  kept.type = 'hidden';
-  kept.name = 'media';
-  kept.value = id;
-  form.append(kept);
-}
-
-async function send(files) {
-  let sent = 0;
-  for (const file of files) {
-    told.textContent = fill(words.sending, { name: file.name });
-    try {
-      await upload(file);
-      sent += 1;
-      told.textContent = fill(words.ready, { name: file.name });
-    } catch (error) {
-      told.textContent = fill(words.failed, { name: file.name, why: error.message });
-    }
-  }
-  // The tiles are drawn by the server.
-  if (sent === files.length && sent > 0) document.getElementById('look').click();
-}
-
-choose?.addEventListener('change', () => send([...choose.files]));
-form.addEventListener('dragover', (event) => { if (event.dataTransfer.types.includes('Files')) event.preventDefault(); });
-form.addEventListener('drop', (event) => {
-  if (event.dataTransfer.files.length === 0) return;
-  event.preventDefault();
-  send([...event.dataTransfer.files]);
-});
-document.addEventListener('paste', (event) => {
-  const files = [...event.clipboardData.files];
-  if (files.length > 0) { event.preventDefault(); send(files); }
-});
+document.querySelector('#problem, #elsewhere')?.focus();

@@ -8,6 +8,11 @@ export function typing(target) {
   return target.closest('input, textarea, select, [contenteditable], dialog') !== null;
 }
 
+// What gets the focus by keys is seen whole, also in a row that scrolls sideways.
+document.addEventListener('focusin', ({ target }) => {
+  if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+});
+
 document.addEventListener('keydown', (event) => {
   if (!base || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   const key = event.key.toLowerCase();
@@ -28,8 +33,11 @@ document.addEventListener('keydown', (event) => {
     if (search) { event.preventDefault(); search.focus(); }
   } else if (event.key === '?') {
     document.getElementById('keys')?.showModal();
+  } else if (link && 'focus' in link.dataset) {
+    event.preventDefault();
+    link.focus();
   } else if (link) {
-    location.href = link.href;
+    link.click();
   }
 });
 
@@ -42,11 +50,15 @@ export function say(text, back) {
   const button = document.getElementById('undo');
   document.getElementById('toast-text').textContent = text;
   document.getElementById('said').textContent = text;
-  undo = back ?? null;
-  button.hidden = undo === null;
+  // What was done before can still be taken back by its key.
+  undo = back ?? undo;
+  button.hidden = !back;
   toast.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => { toast.hidden = true; }, 10_000);
+  timer = setTimeout(function hide() {
+    if (toast.matches(':hover, :focus-within')) timer = setTimeout(hide, 1_000);
+    else toast.hidden = true;
+  }, 10_000);
 }
 
 /** Takes back the last thing that can be taken back. */
@@ -64,6 +76,39 @@ document.addEventListener('keydown', (event) => {
     takeBack();
   }
 });
+
+// Copies the field that stands before a button.
+const copies = () => { for (const button of document.querySelectorAll('[data-copy]')) button.hidden = false; };
+copies();
+document.addEventListener('live:shown', copies);
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('[data-copy]');
+  if (!button) return;
+  const field = button.parentElement.previousElementSibling.querySelector('input, textarea');
+  field.select();
+  // Only pages over https, or of this machine, may.
+  if (!navigator.clipboard) return;
+  await navigator.clipboard.writeText(field.value);
+  say(button.dataset.copy);
+});
+// The seconds until a post leaves run down; then its page shows what becomes of it.
+const leaving = () => document.getElementById('leaving');
+const running = leaving() && setInterval(() => {
+  const form = leaving();
+  if (!form) {
+    clearInterval(running);
+    return;
+  }
+  const left = form.querySelector('[data-seconds]');
+  const seconds = Number(left?.textContent) - 1;
+  if (seconds > 0) {
+    left.textContent = seconds;
+  } else {
+    clearInterval(running);
+    form.querySelector('button').blur();
+    form.textContent = form.dataset.word;
+  }
+}, 1_000);
 
 // The code of a link to sign in stands behind # and never reaches the server by itself.
 const once = document.getElementById('link');

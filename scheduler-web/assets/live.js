@@ -76,7 +76,7 @@ const why = again.querySelector('[role=alert]');
 let entering = [];
 
 let writing = null;
-// What waits for a session would wait for ever.
+// Esc must not close the dialog: what asks the server goes on only once somebody has signed in.
 again.addEventListener('cancel', (event) => event.preventDefault());
 
 function signedIn() {
@@ -280,9 +280,12 @@ const isWritten = (field) => (field.type === 'checkbox' || field.type === 'radio
     ? [...field.options].some((option) => option.selected !== option.defaultSelected)
     : field.value !== field.defaultValue);
 
+// A dialog gives the focus back to what it was opened from, which has to be there still.
+const hasDialog = () => document.querySelector('dialog[open]') !== null;
+
 /** True while somebody works with what is shown. */
 function isHeld() {
-  return part.contains(document.activeElement)
+  return part.contains(document.activeElement) || hasDialog()
     || part.querySelector('.lifted, [aria-busy=true]') !== null
     || [...part.querySelectorAll('input:not([type=hidden]), textarea, select')].some(isWritten);
 }
@@ -309,7 +312,7 @@ async function refresh() {
     const page = nodes(text);
     const [menu, next] = ['menu', 'live'].map((id) => page.getElementById(id));
     const old = document.getElementById('menu');
-    if (!old.contains(document.activeElement)) old.replaceWith(menu);
+    if (!old.contains(document.activeElement) && !hasDialog()) old.replaceWith(menu);
     const isSame = next.innerHTML === shown;
     isWaiting = !isSame && !isAll && isHeld();
     if (!isWaiting) {
@@ -353,7 +356,7 @@ function show(next) {
   later();
 }
 
-// Where somebody was who asks to be shown what waits.
+// What had the focus, which gets it back once the button that shows the changes is pressed.
 part.addEventListener('focusin', ({ target }) => {
   const { id, dataset } = target;
   focused = id ? `#${CSS.escape(id)}`
@@ -368,12 +371,15 @@ part.addEventListener('focusout', ({ relatedTarget }) => {
 });
 document.addEventListener('pointerup', released);
 
-line.querySelector('button').addEventListener('click', () => {
+/** Shows what the page shows now, whatever is under way on it. */
+export async function renew() {
   clearTimeout(refreshing);
   line.hidden = true;
   isForced = true;
-  refresh();
-});
+  await refresh();
+}
+
+line.querySelector('button').addEventListener('click', renew);
 
 let due = 0;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use scheduler_core::account::AccountView;
-use scheduler_core::ids::AccountId;
+use scheduler_core::ids::{AccountId, TargetId};
 use scheduler_core::post::{ApprovalState, AskedTiming, PostStatus, PostView, TargetView};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::timing::Zone;
@@ -90,11 +90,15 @@ impl State {
 #[derive(Clone, Debug)]
 pub(crate) struct Card {
     pub(crate) id: String,
+    /// Those targets of its post that go out then.
+    pub(crate) targets: Vec<TargetId>,
     pub(crate) revision: i64,
     /// When it was changed last, as events tell it.
     pub(crate) changed: i64,
     pub(crate) instant: DateTime<Utc>,
     pub(crate) local: NaiveDateTime,
+    /// True when clocks have shown this time before, on the day on which they go back.
+    pub(crate) is_again: bool,
     pub(crate) clock: String,
     pub(crate) state: State,
     pub(crate) marks: Vec<Mark>,
@@ -106,9 +110,12 @@ pub(crate) struct Card {
     pub(crate) why: Option<String>,
     /// `1 of 2`, where the targets of a post fall on several minutes.
     pub(crate) part: Option<String>,
-    /// The wall-clock time that was asked for, where clocks went over it.
+    /// The wall-clock time that was asked for and the one that it is, where clocks go over it.
     pub(crate) asked: Option<String>,
-    pub(crate) is_movable: bool,
+    /// Why it cannot be moved.
+    pub(crate) stuck: Option<String>,
+    /// What a rehearsal says of it.
+    pub(crate) rehearsed: Option<String>,
 }
 
 /// The first words of a post, or its title.
@@ -168,16 +175,17 @@ fn cards_of(
     let card = |(index, (instant, targets)): (usize, (DateTime<Utc>, Vec<&TargetView>))| {
         let local = zone.local(instant);
         let networks: Vec<Mark> = targets.iter().map(|target| target.platform.into()).collect();
-        let shown_elsewhere = asked.filter(|asked| {
-            let own = targets.first().and_then(|target| accounts.get(&target.account_id)?.timezone);
-            own.or(workspace).unwrap_or(Zone::UTC).local(instant) != *asked
-        });
+        let own = targets.first().and_then(|target| accounts.get(&target.account_id)?.timezone);
+        let goes = own.or(workspace).unwrap_or(Zone::UTC).local(instant);
+        let shifted = asked.filter(|asked| goes != *asked);
         Card {
             id: post.id.to_string(),
+            targets: targets.iter().map(|target| target.id).collect(),
             revision: post.revision,
             changed: post.updated_at.timestamp_micros(),
             instant,
             local,
+            is_again: zone.is_again(instant),
             clock: when::clock(local),
             state: State::of(post),
             more: networks.len().saturating_sub(MARKS),
@@ -186,11 +194,31 @@ fn cards_of(
             words: first_words(post),
             why: targets.iter().find_map(|target| why(target)),
             part: (parts > 1).then(|| format!("{} of {parts}", index + 1)),
-            asked: shown_elsewhere.map(when::clock),
-            is_movable: matches!(post.status, PostStatus::Draft | PostStatus::Scheduled),
+            asked: shifted.map(|asked| {
+                format!("asked for {}, goes at {}", when::clock(asked), when::clock(goes))
+            }),
+            stuck: stuck(post, zone),
+            rehearsed: None,
         }
     };
     minutes.into_iter().enumerate().map(card).collect()
+}
+
+/// Why a post cannot be moved, and what can be done instead; `None` where it can.
+pub(crate) fn stuck(post: &PostView, zone: Zone) -> Option<String> {
+    let live = post.targets.iter().filter_map(|target| target.published_at).min();
+    let is = |status| post.targets.iter().any(|target| target.status == status);
+    let why = match (post.status, live) {
+        (_, Some(at)) => format!("It is live since {}.", when::moment(zone.local(at))),
+        (PostStatus::Canceled, None) => "It was cancelled.".to_owned(),
+        (PostStatus::Publishing, None) => "It is going out now.".to_owned(),
+        (PostStatus::Scheduled, None) if is(TargetStatus::Publishing) => {
+            "It is going out now.".to_owned()
+        }
+        (PostStatus::Done, None) => "It has failed.".to_owned(),
+        (PostStatus::Draft | PostStatus::Scheduled, None) => return None,
+    };
+    Some(format!("{why} Duplicate it to post again."))
 }
 
 fn why(target: &TargetView) -> Option<String> {
@@ -217,5 +245,34 @@ fn spoken(networks: &[Mark]) -> String {
         [one] => one.name.to_owned(),
         [one, two] => format!("{} and {}", one.name, two.name),
         [one, two, others @ ..] => format!("{}, {} and {} more", one.name, two.name, others.len()),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Some card.
+    pub(crate) fn card() -> Card {
+        Card {
+            id: String::new(),
+            targets: Vec::new(),
+            revision: 1,
+            changed: 0,
+            instant: DateTime::UNIX_EPOCH,
+            local: NaiveDateTime::default(),
+            is_again: false,
+            clock: String::new(),
+            state: State::Scheduled,
+            marks: Vec::new(),
+            more: 0,
+            networks: String::new(),
+            words: String::new(),
+            why: None,
+            part: None,
+            asked: None,
+            stuck: None,
+            rehearsed: None,
+        }
     }
 }

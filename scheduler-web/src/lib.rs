@@ -27,18 +27,24 @@ mod figures;
 #[expect(unreachable_pub, reason = "askama makes its filters public")]
 mod filters;
 mod inbox;
+mod links;
 mod login;
 mod mark;
 mod media;
 mod metrics;
 mod more;
+mod openid;
 mod page;
+mod passkeys;
 mod post;
+mod programs;
 mod reference;
+mod rehearsal;
 mod server;
 mod settings;
 mod sign_in;
 mod start;
+mod upload;
 mod visitor;
 mod when;
 
@@ -55,8 +61,13 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &sign_in::BY_LINK,
         &sign_in::BY_KEY,
         &sign_in::OUT,
+        &passkeys::ASK_TO_SIGN,
+        &passkeys::SIGN_IN,
+        &openid::BEGIN,
+        &openid::COME_BACK,
         &login::SHOW,
         &reference::SHOW,
+        &reference::rules::SHOW,
         &connect::SHOW,
         &connect::START,
         &connect::COME_BACK,
@@ -64,45 +75,67 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &connect::PICK,
         &approve::SHOW,
         &approve::DECIDE,
+        &upload::SHOW,
+        &upload::TAKE,
+        &links::FOLLOW,
         &calendar::HOME,
         &calendar::SHOW,
+        &calendar::CHOSEN,
+        &rehearsal::SHOW,
         &compose::NEW,
         &compose::CREATE,
         &compose::SHOW,
         &compose::SAVE,
         &compose::CHECK,
+        &compose::mentions::SHOW,
+        &compose::versions::LIST,
+        &compose::versions::SHOW,
+        &compose::versions::RESTORE,
         &post::SHOW,
         &post::RETRY,
         &post::CANCEL,
         &post::MOVE,
         &post::MOVED,
+        &post::STOP,
         &post::DUPLICATE,
         &post::UNDO,
         &post::TAKE_DOWN,
         &post::CHANGE_LIVE,
+        &post::FOUND,
         &post::POINT,
         &post::READ,
         &accounts::SHOW,
         &accounts::CONNECT,
         &accounts::INVITE,
+        &accounts::LEAVING,
+        &accounts::LEAVE,
         &accounts::SLOTS,
         &accounts::SET_SLOTS,
         &approvals::SHOW,
         &approvals::CREATE,
         &approvals::WITHDRAW,
+        &approvals::APPROVE,
         &inbox::SHOW,
         &inbox::MARK,
         &inbox::CONVERSATION,
+        &inbox::LEAVE,
         &inbox::ACT,
         &media::SHOW,
+        &media::ONE,
         &media::THUMB,
+        &media::FILE,
+        &media::AVATAR,
         &media::DECLARE,
+        &media::LINKS,
         &media::COMPLETE,
+        &media::CROP,
+        &media::CUT,
         &media::DESCRIBE,
         &media::DELETE,
         &figures::SHOW,
         &figures::POSTS,
         &figures::TIMES,
+        &figures::WATCHED,
         &activity::SHOW,
         &activity::CREATE_KEY,
         &activity::REVOKE_KEY,
@@ -115,6 +148,24 @@ pub fn pages() -> &'static [&'static Endpoint] {
         &settings::SAVE,
         &settings::END_SESSION,
         &settings::INVITE,
+        &settings::MAKE_CALENDAR,
+        &settings::REMOVE_CALENDAR,
+        &settings::POLL_FEED,
+        &settings::PAUSE_FEED,
+        &settings::RESUME_FEED,
+        &settings::REMOVE_FEED,
+        &settings::PAUSE_RECURRENCE,
+        &settings::RESUME_RECURRENCE,
+        &settings::END_RECURRENCE,
+        &settings::REMOVE_RECURRENCE,
+        &settings::SET_LINKS,
+        &passkeys::ASK_TO_MAKE,
+        &passkeys::ADD,
+        &passkeys::REMOVE,
+        &programs::AUTHORIZE,
+        &programs::SHOW,
+        &programs::CONNECT,
+        &programs::REMOVE,
         &server::SHOW,
         &start::SHOW,
         &more::SHOW,

@@ -13,6 +13,7 @@ use scheduler_core::post::{ApprovalState, ListInput, PostView, TargetView};
 use scheduler_core::session::Role;
 use scheduler_core::target::TargetStatus;
 use scheduler_core::timing::Zone;
+use scheduler_core::workspace::Workspace;
 use scheduler_http::visit::Declined;
 use warp::reply::Response;
 
@@ -31,6 +32,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 pub(crate) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// What pages may ask of a device: nothing.
+const DENIED: &str =
+    "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
 
 /// What a script asks for that shows anew what has changed on a page.
 const PART: &str = "page";
@@ -46,7 +52,13 @@ pub(crate) struct Frame {
     pub(crate) part: &'static str,
     pub(crate) workspace: String,
     pub(crate) short: String,
+    /// The id of the workspace, for what is sent to no page of it.
+    pub(crate) workspace_id: String,
+    /// The other workspaces that the browser is signed in to.
+    pub(crate) others: Vec<Place>,
     pub(crate) role: Role,
+    /// Who the visitor is, where their session names somebody.
+    pub(crate) person: Option<String>,
     /// Posts that wait for clients.
     pub(crate) waiting: usize,
     /// Comments that nobody has read.
@@ -62,12 +74,26 @@ pub(crate) struct Frame {
     pub(crate) minute: String,
 }
 
+/// A workspace that a visitor can go to.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) name: String,
+    pub(crate) short: String,
+}
+
+impl Place {
+    fn of(workspace: &Workspace) -> Self {
+        Self { name: workspace.name.clone(), short: short_name(workspace) }
+    }
+}
+
 /// What a page says was done. An address names it, and cannot say anything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     Stored,
     Draft,
     Retried,
+    Found,
     Cancelled,
     Undone,
     TakenDown,
@@ -75,24 +101,45 @@ pub(crate) enum Said {
     Pointed,
     Read,
     Moved,
+    Stopped,
+    Restored,
+    KeptBeside,
     Slots,
     Replied,
     CommentChanged,
     CommentDeleted,
     Withdrawn,
+    Disconnected,
     Described,
+    FileAdded,
     FileDeleted,
+    Cropped,
     SessionEnded,
+    PasskeyAdded,
+    PasskeyRemoved,
+    CalendarOff,
+    FeedPolled,
+    FeedPaused,
+    FeedResumed,
+    FeedRemoved,
+    RecurrencePaused,
+    RecurrenceResumed,
+    RecurrenceEnded,
+    RecurrenceRemoved,
+    ProgramRemoved,
+    ApprovedByTeam,
     KeyRevoked,
     WebhookRemoved,
     SentAgain,
 }
 
 impl Said {
-    const ALL: [(Self, &'static str, &'static str); 21] = [
+    const ALL: &[(Self, &'static str, &'static str)] = &[
         (Self::Stored, "stored", "Stored."),
         (Self::Draft, "draft", "Saved as a draft."),
         (Self::Retried, "retried", "What failed is tried again."),
+        (Self::Found, "found", "It counts as live."),
+        (Self::Disconnected, "disconnected", "The account is disconnected."),
         (Self::Cancelled, "cancelled", "Cancelled. It can be taken back for ten minutes."),
         (Self::Undone, "undone", "The last change is taken back."),
         (Self::TakenDown, "taken-down", "It is taken down."),
@@ -100,6 +147,13 @@ impl Said {
         (Self::Pointed, "pointed", "It goes to the other account now."),
         (Self::Read, "read", "The figures are as the network tells them now."),
         (Self::Moved, "moved", "Moved."),
+        (Self::Stopped, "stopped", "Stopped: nothing was sent. It is a draft again."),
+        (Self::Restored, "restored", "It says again what it said then."),
+        (
+            Self::KeptBeside,
+            "kept-beside",
+            "This is what the other window has stored. Yours is under Earlier versions.",
+        ),
         (Self::Slots, "slots", "Stored. What is scheduled already keeps its time."),
         (Self::Replied, "replied", "The reply is live."),
         (
@@ -110,21 +164,60 @@ impl Said {
         (Self::CommentDeleted, "comment-deleted", "The comment is deleted."),
         (Self::Withdrawn, "withdrawn", "Withdrawn: the post goes out without an approval."),
         (Self::Described, "described", "The description is stored."),
+        (Self::FileAdded, "file-added", "The file is added, and examined next."),
         (Self::FileDeleted, "file-deleted", "The file is deleted."),
+        (Self::Cropped, "cropped", "A new file is made of the part. The picture itself stays."),
         (Self::SessionEnded, "session-ended", "The session has ended."),
+        (Self::PasskeyAdded, "passkey-added", "The passkey is added. Sign in with it from now on."),
+        (
+            Self::PasskeyRemoved,
+            "passkey-removed",
+            "The passkey is removed, and other sessions of its person have ended.",
+        ),
+        (
+            Self::ProgramRemoved,
+            "program-removed",
+            "The program is removed: whatever it asks is refused.",
+        ),
+        (
+            Self::CalendarOff,
+            "calendar-off",
+            "The calendar feed is switched off: its address shows nothing any more.",
+        ),
+        (Self::FeedPolled, "feed-polled", "The feed is polled within seconds."),
+        (Self::FeedPaused, "feed-paused", "The feed is paused."),
+        (Self::FeedResumed, "feed-resumed", "The feed is polled again."),
+        (Self::FeedRemoved, "feed-removed", "The feed is removed. Its posts stay."),
+        (
+            Self::RecurrencePaused,
+            "recurrence-paused",
+            "The recurring post is paused: what waits and nobody has changed is taken back.",
+        ),
+        (Self::RecurrenceResumed, "recurrence-resumed", "The recurring post goes on."),
+        (
+            Self::RecurrenceEnded,
+            "recurrence-ended",
+            "The recurring post has ended: what waits and nobody has changed is taken back.",
+        ),
+        (Self::RecurrenceRemoved, "recurrence-removed", "The recurring post is removed."),
+        (
+            Self::ApprovedByTeam,
+            "approved",
+            "Approved for the team: it goes out at its time, unless a client still has to approve it.",
+        ),
         (Self::KeyRevoked, "key-revoked", "The key is revoked: whoever uses it is refused."),
         (Self::WebhookRemoved, "webhook-removed", "The webhook is removed."),
         (Self::SentAgain, "sent-again", "It is sent again, with the id of the same event."),
     ];
 
     fn named(name: &str) -> Option<Self> {
-        let found = Self::ALL.into_iter().find(|(_, known, _)| *known == name);
-        found.map(|(said, ..)| said)
+        let found = Self::ALL.iter().find(|(_, known, _)| *known == name);
+        found.map(|(said, ..)| *said)
     }
 
     fn row(self) -> (&'static str, &'static str) {
-        let found = Self::ALL.into_iter().find(|(said, ..)| *said == self);
-        found.map_or(("", ""), |(_, name, text)| (name, text))
+        let found = Self::ALL.iter().find(|(said, ..)| *said == self);
+        found.map_or(("", ""), |&(_, name, text)| (name, text))
     }
 
     fn text(self) -> &'static str {
@@ -154,6 +247,7 @@ pub(crate) struct Assets {
     pub(crate) logo: String,
     pub(crate) frame: String,
     pub(crate) live: String,
+    pub(crate) passkey: String,
 }
 
 impl Assets {
@@ -170,6 +264,7 @@ impl Assets {
             logo: address("logo.svg"),
             frame: address("frame.js"),
             live: address("live.js"),
+            passkey: address("passkey.js"),
         }
     }
 }
@@ -189,7 +284,10 @@ impl Frame {
             part,
             workspace: workspace.name.clone(),
             short: short_name(workspace),
+            workspace_id: workspace.id.to_string(),
+            others: visitor.others.iter().map(Place::of).collect(),
             role: visitor.member.role,
+            person: visitor.member.person().map(|person| person.name.to_string()),
             waiting: waiting(scheduler, visitor).await?,
             unread: unread(scheduler, visitor).await?,
             attention: attention(scheduler, visitor).await?,
@@ -246,11 +344,11 @@ async fn attention(scheduler: &Scheduler, visitor: &Visitor) -> Result<Vec<Atten
     let failed = scheduler.list_posts(&visitor.caller, &input).await?;
     let mut attention: Vec<_> =
         failed.data.iter().filter_map(|post| failure(visitor, post)).collect();
-    for account in scheduler.account_views(&visitor.caller).await? {
+    for account in visitor.account_list().await? {
         if account.needs_reconnect {
             let network = account.platform.sheet().name;
             attention.push(Attention {
-                text: format!("{network} needs {} to be connected again.", mark::name(&account)),
+                text: format!("{network} needs {} to be connected again.", mark::name(account)),
                 href: visitor.at("accounts"),
                 action: "Connect",
                 is_bad: false,
@@ -302,6 +400,7 @@ fn answer(status: StatusCode, text: String) -> Response {
         (X_FRAME_OPTIONS, "DENY"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (OPENER, "same-origin"),
+        (PERMISSIONS, DENIED),
         (CACHE_CONTROL, "no-store"),
         (VARY, "x-fragment, cookie"),
     ] {

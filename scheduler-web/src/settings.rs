@@ -1,5 +1,10 @@
 //! Settings of the workspace, and who is signed in.
 
+mod calendar;
+mod feeds;
+mod links;
+mod recurring;
+
 use askama::Template;
 use http::{Method, StatusCode};
 use scheduler_core::app::WorkspaceChange;
@@ -7,14 +12,31 @@ use scheduler_core::error::Refusal;
 use scheduler_core::ids::SessionId;
 use scheduler_core::post::Field;
 use scheduler_core::session::Role;
+use scheduler_core::timing::Zone;
 use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::{Declined, changed};
 use warp::reply::Response;
 
+use self::calendar::{Calendar, calendar};
+use self::feeds::{Feed, feeds};
+use self::links::{Links, links};
+use self::recurring::{Recurrence, recurrences};
 use crate::filters;
 use crate::page::{self, Frame, Said};
+use crate::passkeys;
+use crate::programs;
 use crate::visitor::{Visitor, entered, short_name};
 use crate::when;
+
+pub(crate) use calendar::{MAKE as MAKE_CALENDAR, REMOVE as REMOVE_CALENDAR};
+pub(crate) use feeds::{
+    PAUSE as PAUSE_FEED, POLL as POLL_FEED, REMOVE as REMOVE_FEED, RESUME as RESUME_FEED,
+};
+pub(crate) use links::SET as SET_LINKS;
+pub(crate) use recurring::{
+    END as END_RECURRENCE, PAUSE as PAUSE_RECURRENCE, REMOVE as REMOVE_RECURRENCE,
+    RESUME as RESUME_RECURRENCE,
+};
 
 pub(crate) static SHOW: Endpoint =
     Endpoint::page("web_settings", Method::GET, "/w/{workspaceId}/settings", |visit| {
@@ -47,12 +69,37 @@ struct Show {
     name: String,
     zone: String,
     plan: String,
+    second_pair: bool,
     sessions: Vec<Row>,
+    passkeys_at: String,
+    passkeys: Vec<Passkey>,
+    programs: Vec<programs::Connected>,
+    /// The roles that a passkey of this session can have, the highest first.
+    roles: Vec<Role>,
+    /// True where browsers make passkeys for this server.
+    has_passkeys: bool,
     link: Option<String>,
+    /// The calendar feed, for an owner.
+    calendar: Option<Calendar>,
+    feeds: Vec<Feed>,
+    links: Links,
+    recurrences: Vec<Recurrence>,
+    /// True for who may change feeds and recurrences.
+    may_change: bool,
     problem: Option<String>,
 }
 
+struct Passkey {
+    person: String,
+    role: Role,
+    made_in: String,
+    since: String,
+    used: Option<String>,
+    remove: String,
+}
+
 struct Row {
+    person: Option<String>,
     client: String,
     role: Role,
     since: String,
@@ -79,8 +126,10 @@ async fn settings(visitor: &Visitor, problem: Option<String>) -> Result<Show, De
         name: workspace.name.clone(),
         zone: workspace.timezone.map_or_else(String::new, |zone| zone.name().to_owned()),
         plan: workspace.plan.to_string(),
+        second_pair: workspace.second_pair,
         sessions: shown
             .map(|session| Row {
+                person: session.person.as_ref().map(|person| person.name.to_string()),
                 client: session.client.clone(),
                 role: session.role,
                 since: when::instant(session.created_at, zone),
@@ -89,9 +138,36 @@ async fn settings(visitor: &Visitor, problem: Option<String>) -> Result<Show, De
                 end: Some(visitor.at(&format!("sessions/{}/end", session.id))),
             })
             .collect(),
+        passkeys_at: visitor.at("passkeys"),
+        passkeys: passkeys(visitor, zone).await?,
+        programs: programs::connected(visitor, zone).await?,
+        roles: Role::ALL.into_iter().rev().filter(|role| visitor.may(*role)).collect(),
+        has_passkeys: passkeys::are_possible(visitor.visit()),
         link: None,
+        calendar: calendar(visitor, zone).await?,
+        feeds: feeds(visitor, zone).await?,
+        links: links(visitor).await?,
+        recurrences: recurrences(visitor, zone).await?,
+        may_change: visitor.may(Role::Editor),
         problem,
     })
+}
+
+/// The passkeys that the visitor may remove: their own, and as an owner all of them.
+async fn passkeys(visitor: &Visitor, zone: Zone) -> Result<Vec<Passkey>, Declined> {
+    let passkeys = visitor.scheduler().passkeys(visitor.workspace().id).await?;
+    let own = visitor.member.person().map(|person| person.id);
+    let is_owner = visitor.may(Role::Owner);
+    let shown = passkeys.into_iter().filter(|passkey| is_owner || own == Some(passkey.person.id));
+    let rows = shown.map(|passkey| Passkey {
+        person: passkey.person.name.to_string(),
+        role: passkey.role,
+        made_in: passkey.made_in,
+        since: when::instant(passkey.created_at, zone),
+        used: passkey.used_at.map(|at| when::instant(at, zone)),
+        remove: visitor.at(&format!("passkeys/{}/remove", passkey.id)),
+    });
+    Ok(rows.collect())
 }
 
 async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
@@ -108,7 +184,9 @@ async fn save(mut visitor: Visitor) -> Result<Response, Declined> {
         },
     };
     let name = form.only("name").map(str::to_owned);
-    let change = WorkspaceChange { name, timezone, ..WorkspaceChange::default() };
+    // A box that is not ticked sends nothing.
+    let second_pair = form.only("boxes").map(|_| form.only("second_pair").is_some());
+    let change = WorkspaceChange { name, timezone, second_pair, ..WorkspaceChange::default() };
     let changed = visitor.scheduler().change_workspace(visitor.workspace(), change).await?;
     let said = Said::Stored.query();
     Ok(page::sent_to(&format!("/w/{}/settings?{said}", short_name(&changed))))
@@ -132,8 +210,7 @@ async fn invite(mut visitor: Visitor) -> Result<Response, Declined> {
     let role: Option<Role> = form.only("role").and_then(|role| role.parse().ok());
     let role = role.ok_or_else(|| Refusal::invalid("role", "Choose a role."))?;
     let link = visitor.scheduler().create_sign_in_link(visitor.workspace().id, role).await?;
-    let server = visitor.visit().connecting().server.as_str().trim_end_matches('/').to_owned();
-    let url = format!("{server}/signin/once#{}", link.pass.expose());
+    let url = visitor.visit().page_at(&format!("signin/once#{}", link.pass.expose()));
     let page = settings(&visitor, None).await?;
     Ok(changed(page::shown(&Show { link: Some(url), ..page })))
 }

@@ -1,21 +1,21 @@
-//! Signing in by a link that works once or by a key, and signing out.
+//! Signing in by a link that works once or by a key, and signing out. `openid` is the third way.
 
 use askama::Template;
-use chrono::TimeDelta;
-use http::header::{REFERRER_POLICY, USER_AGENT};
+use http::header::{CONTENT_TYPE, REFERRER_POLICY, USER_AGENT};
 use http::{HeaderValue, Method};
-use scheduler_core::app::ClaimedSession;
+use scheduler_core::app::{ClaimedSession, Member};
 use scheduler_core::connecting::Pass;
 use scheduler_core::error::{ErrorCode, Refusal};
-use scheduler_core::session::{BROWSER_SESSION_LIFETIME, Role};
+use scheduler_core::session::Role;
 use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::{Declined, Form, Visit};
 use warp::reply::Response;
 
 use crate::filters;
 use crate::page::{self, Assets};
+use crate::passkeys;
 use crate::visitor::{
-    FRAGMENT, SESSION, cookie_name, entered, message_alone, set_cookie, short_name,
+    FRAGMENT, SESSIONS_MAX, entered, held, hold, member_of, message_alone, short_name,
 };
 
 /// Characters of the name of a browser that its session keeps.
@@ -47,11 +47,17 @@ pub(crate) static OUT: Endpoint =
 
 #[derive(Template)]
 #[template(path = "sign_in/show.html")]
-struct SignIn {
+pub(crate) struct SignIn {
     assets: Assets,
     next: String,
     problem: Option<String>,
+    /// The field that the problem is about.
+    is_of_key: bool,
     is_private: bool,
+    /// True where browsers make passkeys for this server.
+    has_passkeys: bool,
+    /// What people call the OpenID provider.
+    provider: Option<String>,
 }
 
 #[derive(Template)]
@@ -68,8 +74,22 @@ async fn show(visit: Visit) -> Response {
 }
 
 fn sign_in(visit: &Visit, problem: Option<String>) -> SignIn {
-    let next = next(&visit.query());
-    SignIn { assets: Assets::new(), next, problem, is_private: visit.is_private() }
+    SignIn {
+        assets: Assets::new(),
+        next: next(&visit.query()),
+        problem,
+        is_of_key: false,
+        is_private: visit.is_private(),
+        has_passkeys: passkeys::are_possible(visit),
+        provider: visit.scheduler().openid_name().map(str::to_owned),
+    }
+}
+
+/// The page with what is wrong.
+pub(crate) fn problem(visit: &Visit, declined: Declined) -> Response {
+    declined.into_page(|status, message| {
+        page::shown_as(status, &sign_in(visit, Some(message.to_owned())))
+    })
 }
 
 async fn once(visit: Visit) -> Response {
@@ -104,10 +124,10 @@ async fn link_signs_in(visit: &mut Visit) -> Result<Response, Declined> {
         None => None,
     };
     let unknown = || {
-        let message = "This link was used, has expired, or is not whole. Run `scheduler web open` for a new one.";
+        let message = "This link was used, has expired, or is incomplete. Run `scheduler web open` for a new one.";
         Declined::from(Refusal::new(ErrorCode::Unauthorized, message))
     };
-    Ok(signed_in(visit, &form, &session.ok_or_else(unknown)?))
+    signed_in(visit, &form, &session.ok_or_else(unknown)?).await
 }
 
 async fn by_key(mut visit: Visit) -> Response {
@@ -122,7 +142,8 @@ async fn by_key(mut visit: Visit) -> Response {
                 if is_script {
                     return message_alone(status, message);
                 }
-                page::shown_as(status, &sign_in(&visit, Some(message.to_owned())))
+                let page = sign_in(&visit, Some(message.to_owned()));
+                page::shown_as(status, &SignIn { is_of_key: true, ..page })
             })
         }
     }
@@ -139,61 +160,120 @@ async fn key_signs_in(visit: &mut Visit) -> Result<Response, Declined> {
         let message = "This key opens another workspace.";
         return Err(Refusal::new(ErrorCode::Forbidden, message).into());
     }
-    Ok(signed_in(visit, &form, &session))
+    signed_in(visit, &form, &session).await
 }
 
 /// The form of whoever may try to sign in.
-async fn opened(visit: &mut Visit) -> Result<Form, Declined> {
+pub(crate) async fn opened(visit: &mut Visit) -> Result<Form, Declined> {
     visit.refuse_other_sites()?;
-    if !visit.is_private() {
-        let message = "This connection is not encrypted, so signing in is switched off. Put the server behind TLS, or open it on 127.0.0.1.";
-        return Err(Refusal::new(ErrorCode::Forbidden, message).into());
-    }
+    refuse_unencrypted(visit)?;
     visit.count_sign_in()?;
     visit.form_of_anyone().await
 }
 
-/// Gives the browser its session, and sends it where it wanted to go.
-fn signed_in(visit: &Visit, form: &Form, session: &ClaimedSession) -> Response {
+/// Refuses whoever signs in where others may read it.
+pub(crate) fn refuse_unencrypted(visit: &Visit) -> Result<(), Declined> {
+    if !visit.is_private() {
+        let message = "This connection is not encrypted, so signing in is switched off. Put the server behind TLS, or open it on 127.0.0.1.";
+        return Err(Refusal::new(ErrorCode::Forbidden, message).into());
+    }
+    Ok(())
+}
+
+/// Gives the browser its session, beside those of other workspaces, and sends it where it wanted to
+/// go. The session that it had of the same workspace ends.
+pub(crate) async fn signed_in(
+    visit: &Visit,
+    form: &Form,
+    session: &ClaimedSession,
+) -> Result<Response, Declined> {
+    signed_in_to(visit, form, session, &[]).await
+}
+
+/// The same with sessions of further workspaces.
+pub(crate) async fn signed_in_to(
+    visit: &Visit,
+    form: &Form,
+    session: &ClaimedSession,
+    others: &[ClaimedSession],
+) -> Result<Response, Declined> {
+    let new: Vec<&ClaimedSession> = std::iter::once(session).chain(others).collect();
+    let mut values: Vec<String> =
+        new.iter().map(|session| session.value.expose().to_owned()).collect();
+    for value in held(visit) {
+        let Some(member) = member_of(visit, &value).await? else { continue };
+        if new.iter().any(|session| member.workspace.id == session.workspace.id) {
+            end(visit, &member).await?;
+        } else {
+            values.push(value);
+        }
+    }
+    for value in values.split_off(values.len().min(SESSIONS_MAX)) {
+        if let Some(member) = member_of(visit, &value).await? {
+            end(visit, &member).await?;
+        }
+    }
     let calendar = format!("/w/{}/calendar", short_name(&session.workspace));
     let next = next(form);
     let mut response = page::sent_to(if next.is_empty() { &calendar } else { &next });
-    let value = session.value.expose();
-    set_cookie(visit, &mut response, SESSION, value, BROWSER_SESSION_LIFETIME);
-    response
+    hold(visit, &mut response, &values);
+    Ok(response)
 }
 
-async fn out(visit: Visit) -> Response {
-    let session = visit.cookie(&cookie_name(&visit, SESSION)).map(str::to_owned);
-    let refused = visit.refuse_other_sites();
-    if let Err(declined) = refused {
-        return page::declined(declined);
+/// Ends the session of a member; one that is gone already is ended.
+async fn end(visit: &Visit, member: &Member) -> Result<(), Declined> {
+    let Some(session) = &member.session else { return Ok(()) };
+    let ended = visit.scheduler().end_session(member.workspace.id, session.id).await;
+    match ended.map_err(Declined::from) {
+        Err(declined) if declined.code() != ErrorCode::NotFound => Err(declined),
+        Ok(()) | Err(_) => Ok(()),
     }
-    if let Ok(member) = visit.scheduler().member(session.as_deref()).await
-        && let Some(session) = &member.session
-    {
-        let ended = visit.scheduler().end_session(member.workspace.id, session.id).await;
-        // One that is gone already is ended.
-        if let Err(scheduler_core::error::AppError::Store(error)) = ended {
-            return page::declined(scheduler_core::error::AppError::Store(error).into());
+}
+
+async fn out(mut visit: Visit) -> Response {
+    match signs_out(&mut visit).await {
+        Ok(response) => response,
+        Err(declined) => page::declined(declined),
+    }
+}
+
+/// Ends the session of the workspace that the form names, or every one of the browser.
+async fn signs_out(visit: &mut Visit) -> Result<Response, Declined> {
+    visit.refuse_other_sites()?;
+    let form = match visit.header(&CONTENT_TYPE) {
+        Some(_) => visit.form_of_anyone().await?,
+        None => Form::default(),
+    };
+    let (is_all, named) = (form.only("all").is_some(), form.only("workspace"));
+    let (mut left, mut has_ended) = (Vec::new(), false);
+    for value in held(visit) {
+        let Some(member) = member_of(visit, &value).await? else { continue };
+        let is_named = named.map_or(!has_ended, |id| id == member.workspace.id.to_string());
+        if is_all || is_named {
+            end(visit, &member).await?;
+            has_ended = true;
+        } else {
+            left.push(value);
         }
     }
-    let mut response = page::sent_to("/signin");
-    set_cookie(&visit, &mut response, SESSION, "", TimeDelta::zero());
-    response
+    let mut response = page::sent_to(if left.is_empty() { "/signin" } else { "/" });
+    hold(visit, &mut response, &left);
+    Ok(response)
 }
 
 /// What the list of sessions calls a browser.
-fn client(visit: &Visit) -> String {
+pub(crate) fn client(visit: &Visit) -> String {
     let agent = visit.header(&USER_AGENT).unwrap_or("a browser");
     agent.chars().filter(|sign| !sign.is_control()).take(CLIENT_MAX_CHARACTERS).collect()
 }
 
 /// Where a browser goes once its person is signed in: a page of this server, or nowhere.
-fn next(form: &Form) -> String {
+pub(crate) fn next(form: &Form) -> String {
     let next = form.only("next").unwrap_or_default();
     let is_own = next.starts_with('/') && !next.starts_with("//") && !next.contains('\\');
-    if is_own && next.is_ascii() { next.to_owned() } else { String::new() }
+    // Browsers remove tabs and line ends from addresses.
+    let is_plain = next.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_own && is_plain { next.to_owned() } else { String::new() }
 }
 
 #[cfg(test)]
@@ -207,6 +287,9 @@ mod tests {
             ("/w/bread/calendar?state=failed", "/w/bread/calendar?state=failed"),
             ("//evil.example", ""),
             ("/\\evil.example", ""),
+            ("/\t/evil.example", ""),
+            ("/\n/evil.example", ""),
+            ("/é", ""),
             ("https://evil.example", ""),
             ("", ""),
         ] {

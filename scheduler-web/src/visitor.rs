@@ -1,7 +1,7 @@
 //! Who visits a page, and what happens to whoever may not see it.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::header::SET_COOKIE;
@@ -11,10 +11,10 @@ use scheduler_core::app::{Caller, Member, Scheduler};
 use scheduler_core::error::{AppError, ErrorCode, Refusal};
 use scheduler_core::ids::{AccountId, PostId};
 use scheduler_core::post::PostView;
-use scheduler_core::session::Role;
+use scheduler_core::session::{BROWSER_SESSION_LIFETIME, Role};
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
-use scheduler_http::visit::{Declined, Form, Visit};
+use scheduler_http::visit::{Brought, Declined, Form, Visit};
 use warp::reply::Response;
 
 use crate::page;
@@ -28,10 +28,80 @@ pub(crate) struct Visitor {
     visit: Visit,
     pub(crate) member: Arc<Member>,
     pub(crate) caller: Caller,
+    /// The other workspaces that the browser is signed in to.
+    pub(crate) others: Vec<Workspace>,
+    /// The connected accounts, once they were read.
+    accounts: OnceLock<Vec<AccountView>>,
 }
 
-/// The cookie that holds a session.
-pub(crate) const SESSION: &str = "scheduler";
+/// The cookie that holds the sessions of a browser.
+const SESSION: &str = "scheduler";
+
+/// What stands between two sessions in their cookie; no session has it.
+const BETWEEN: char = '.';
+
+/// Sessions that a browser holds at once, each of another workspace.
+///
+/// Source: our decision; a cookie of four of them is of some 400 bytes.
+pub(crate) const SESSIONS_MAX: usize = 8;
+
+/// The values of the sessions that the browser holds, the one that was signed in last first.
+pub(crate) fn held(visit: &Visit) -> Vec<String> {
+    let cookie = visit.cookie(&cookie_name(visit, SESSION)).unwrap_or_default();
+    let values = cookie.split(BETWEEN).filter(|value| !value.is_empty());
+    values.take(SESSIONS_MAX).map(str::to_owned).collect()
+}
+
+/// Has the browser hold these sessions, and no others.
+pub(crate) fn hold(visit: &Visit, response: &mut Response, values: &[String]) {
+    let lasts = if values.is_empty() { TimeDelta::zero() } else { BROWSER_SESSION_LIFETIME };
+    let values = values.join(&BETWEEN.to_string());
+    set_cookie(visit, response, SESSION, &values, lasts);
+}
+
+/// Whose session this is; `None` when it has ended.
+pub(crate) async fn member_of(visit: &Visit, session: &str) -> Result<Option<Member>, Declined> {
+    match visit.scheduler().member(Some(session)).await.map_err(Declined::from) {
+        Ok(member) => Ok(Some(member)),
+        Err(declined) if declined.code() == ErrorCode::Unauthorized => Ok(None),
+        Err(declined) => Err(declined),
+    }
+}
+
+/// The session of a browser for the page that it asks for.
+#[derive(Debug, Default)]
+struct Chosen {
+    session: Option<String>,
+    others: Vec<Workspace>,
+}
+
+/// Chooses the session of the workspace that the address names; the one that was signed in last
+/// where it names none. Where no session opens it, and one has ended that may have, there is none.
+async fn chosen(visit: &Visit) -> Result<Chosen, Declined> {
+    let mut values = held(visit);
+    if values.len() < 2 {
+        return Ok(Chosen { session: values.pop(), others: Vec::new() });
+    }
+    let named = visit.segment("workspaceId");
+    let (mut chosen, mut first, mut has_ended) = (Chosen::default(), None, false);
+    for value in values {
+        let Some(member) = member_of(visit, &value).await? else {
+            has_ended = true;
+            continue;
+        };
+        let is_meant = named.is_empty() || named == short_name(&member.workspace);
+        if is_meant && chosen.session.is_none() {
+            chosen.session = Some(value);
+        } else {
+            first = first.or(Some(value));
+            chosen.others.push(member.workspace);
+        }
+    }
+    if chosen.session.is_none() && !has_ended {
+        chosen.session = first;
+    }
+    Ok(chosen)
+}
 
 /// The whole name of a cookie. One that begins with `__Host-` is taken only over https and from
 /// this very host, so that no neighbour of it can put a cookie in a browser.
@@ -74,7 +144,10 @@ where
     let is_read = matches!(*visit.method(), Method::GET | Method::HEAD);
     let asked = visit.address();
     let is_fragment = visit.header(&FRAGMENT).is_some() || visit.wants_stream();
-    let session = visit.cookie(&cookie_name(&visit, SESSION)).map(str::to_owned);
+    let Chosen { session, others } = match chosen(&visit).await {
+        Ok(chosen) => chosen,
+        Err(declined) => return refused(is_fragment, declined),
+    };
     let member = match visit.admit(session.as_deref(), least).await {
         Ok(member) => member,
         Err(declined) if declined.code() == ErrorCode::Unauthorized && is_read && !is_fragment => {
@@ -84,12 +157,12 @@ where
     };
     let workspace = visit.segment("workspaceId").to_owned();
     if !workspace.is_empty() && workspace != short_name(&member.workspace) {
-        let missing = "Your session opens another workspace. Ask its owner for a link to this one.";
+        let missing = "You are not signed in to this workspace. Ask its owner for a link to it.";
         return page::problem(StatusCode::NOT_FOUND, "No such workspace", missing);
     }
-    let (by, scopes) = (member.by(), member.role.scopes());
-    let caller = Caller { workspace: member.workspace.clone(), by, scopes };
-    match show(Visitor { visit, member, caller }).await {
+    let caller = member.caller();
+    let accounts = OnceLock::new();
+    match show(Visitor { visit, member, caller, others, accounts }).await {
         Ok(response) => response,
         Err(declined) => refused(is_fragment, declined),
     }
@@ -113,19 +186,9 @@ pub(crate) fn query(pairs: &[(&str, &str)]) -> String {
     serde_urlencoded::to_string(pairs).unwrap_or_default()
 }
 
-/// What stands for a workspace in addresses: its name in small letters and hyphens, or where that
-/// leaves nothing the beginning of its id.
+/// What stands for a workspace in addresses.
 pub(crate) fn short_name(workspace: &Workspace) -> String {
-    let mut short = String::new();
-    for sign in workspace.name.chars().flat_map(char::to_lowercase) {
-        if sign.is_ascii_alphanumeric() {
-            short.push(sign);
-        } else if !short.ends_with('-') {
-            short.push('-');
-        }
-    }
-    let short = short.trim_matches('-');
-    if short.is_empty() { workspace.id.to_string()[..8].to_owned() } else { short.to_owned() }
+    workspace.short_name()
 }
 
 impl Visitor {
@@ -177,17 +240,36 @@ impl Visitor {
         self.visit.form(&member).await
     }
 
+    /// The same of a form that may carry files: each that is taken stands in it by its id.
+    pub(crate) async fn form_with_files(&mut self, name: &str) -> Result<Brought, Declined> {
+        let (member, caller) = (Arc::clone(&self.member), self.caller.clone());
+        self.visit.form_with_files(&member, &caller, name).await
+    }
+
     /// The post that the path names.
     pub(crate) async fn post(&self) -> Result<PostView, Declined> {
-        let id: PostId = self.id()?;
+        self.post_of(self.id()?).await
+    }
+
+    /// A post.
+    pub(crate) async fn post_of(&self, id: PostId) -> Result<PostView, Declined> {
         let post = self.scheduler().post(&self.caller, id).await?;
         Ok(self.scheduler().post_view(&post).await?)
     }
 
+    /// The connected accounts, in the order of connection: read once for a page.
+    pub(crate) async fn account_list(&self) -> Result<&[AccountView], AppError> {
+        if let Some(accounts) = self.accounts.get() {
+            return Ok(accounts);
+        }
+        let accounts = self.scheduler().account_views(&self.caller).await?;
+        Ok(self.accounts.get_or_init(|| accounts))
+    }
+
     /// The connected accounts, by their ids.
     pub(crate) async fn accounts(&self) -> Result<HashMap<AccountId, AccountView>, Declined> {
-        let accounts = self.scheduler().account_views(&self.caller).await?;
-        Ok(accounts.into_iter().map(|account| (account.id, account)).collect())
+        let accounts = self.account_list().await?;
+        Ok(accounts.iter().map(|account| (account.id, account.clone())).collect())
     }
 
     /// The id of the path.
@@ -229,6 +311,8 @@ mod tests {
                 plan: Plan::Studio,
                 timezone: None,
                 picture: None,
+                second_pair: false,
+                links: Default::default(),
                 created_at,
             };
             assert_eq!(short_name(&workspace), want);

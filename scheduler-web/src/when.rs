@@ -1,7 +1,7 @@
 //! Days and times in words.
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
-use scheduler_core::timing::{Resolved, Zone};
+use scheduler_core::timing::{Passes, Zone};
 
 /// A day, such as `Friday 16 October 2026`.
 pub(crate) fn day(date: NaiveDate) -> String {
@@ -18,6 +18,11 @@ pub(crate) fn clock(local: NaiveDateTime) -> String {
     local.format("%H:%M").to_string()
 }
 
+/// A day and a time, such as `Friday 16 October, 09:00`.
+pub(crate) fn moment(local: NaiveDateTime) -> String {
+    format!("{}, {}", day_of_year(local.date()), clock(local))
+}
+
 /// An instant by the clock of a zone, such as `Fri 16 Oct 2026, 09:00`.
 pub(crate) fn instant(at: DateTime<Utc>, zone: Zone) -> String {
     zone.local(at).format("%a %-d %b %Y, %H:%M").to_string()
@@ -25,9 +30,33 @@ pub(crate) fn instant(at: DateTime<Utc>, zone: Zone) -> String {
 
 /// A zone at an instant, such as `Stockholm (UTC+2)`.
 pub(crate) fn zone(zone: Zone, at: DateTime<Utc>) -> String {
-    let name = zone.name().rsplit('/').next().unwrap_or_default().replace('_', " ");
+    let name = place(zone);
     let offset = offset(zone, at);
     if name == offset { name } else { format!("{name} ({offset})") }
+}
+
+/// A zone now, with its offset in a range where that is another, such as
+/// `Stockholm (UTC+2), here UTC+1`.
+pub(crate) fn zone_in(
+    zone: Zone,
+    now: DateTime<Utc>,
+    (from, to): (DateTime<Utc>, DateTime<Utc>),
+) -> String {
+    let name = self::zone(zone, now);
+    let today = offset(zone, now);
+    let (first, last) = (offset(zone, from), offset(zone, to - TimeDelta::minutes(1)));
+    if first != last {
+        format!("{name}, here first {first}, then {last}")
+    } else if first != today {
+        format!("{name}, here {first}")
+    } else {
+        name
+    }
+}
+
+/// What people call a zone, such as `Stockholm`.
+pub(crate) fn place(zone: Zone) -> String {
+    zone.name().rsplit('/').next().unwrap_or_default().replace('_', " ")
 }
 
 fn offset(zone: Zone, at: DateTime<Utc>) -> String {
@@ -68,15 +97,26 @@ pub(crate) fn begin(date: NaiveDate, zone: Zone) -> DateTime<Utc> {
 
 /// What is special about the clocks of a day, such as `25 hours: 02:00 comes twice`.
 pub(crate) fn clock_change(date: NaiveDate, zone: Zone) -> Option<String> {
-    let hours = (begin(date.succ_opt()?, zone) - begin(date, zone)).num_hours();
-    (0..24).find_map(|hour| {
-        let at = date.and_hms_opt(hour, 0, 0)?;
-        match zone.resolve(at) {
-            Resolved::Once(_) => None,
-            Resolved::Twice(..) => Some(format!("{hours} hours: {} comes twice", clock(at))),
-            Resolved::Skipped(_) => Some(format!("{hours} hours: {} does not exist", clock(at))),
-        }
-    })
+    let (first, next) = (begin(date, zone), begin(date.succ_opt()?, zone));
+    let minutes = (next - first).num_minutes();
+    if minutes == 24 * 60 {
+        return None;
+    }
+    let length = match (minutes / 60, minutes % 60) {
+        (hours, 0) => format!("{hours} hours"),
+        (hours, minutes) => format!("{hours} hours {minutes} minutes"),
+    };
+    let special = (0..24).find_map(|hour| match zone.passes(date, hour) {
+        Passes::Once => None,
+        Passes::Twice => Some(format!("{length}: {hour:02}:00 comes twice")),
+        Passes::Never => Some(format!("{length}: {} does not exist", hours(hour))),
+    });
+    special.or(Some(length))
+}
+
+/// An hour from its beginning to its end, such as `02:00–03:00`.
+pub(crate) fn hours(hour: u32) -> String {
+    format!("{hour:02}:00–{:02}:00", hour + 1)
 }
 
 /// The Monday of the week of a day.
@@ -92,9 +132,10 @@ mod tests {
     fn clock_changes() {
         for (zone, date, want) in [
             ("Europe/Stockholm", "2026-10-25", Some("25 hours: 02:00 comes twice")),
-            ("Europe/Stockholm", "2026-03-29", Some("23 hours: 02:00 does not exist")),
+            ("Europe/Stockholm", "2026-03-29", Some("23 hours: 02:00–03:00 does not exist")),
             ("Europe/Stockholm", "2026-03-28", None),
             ("Asia/Tokyo", "2026-03-29", None),
+            ("Australia/Lord_Howe", "2026-04-05", Some("24 hours 30 minutes: 01:00 comes twice")),
         ] {
             let found = clock_change(date.parse().unwrap(), zone.parse().unwrap());
             assert_eq!(found.as_deref(), want, "{zone} {date}");
@@ -112,6 +153,15 @@ mod tests {
             ("Etc/UTC", "UTC"),
         ] {
             assert_eq!(zone(name.parse().unwrap(), at), want);
+        }
+        let stockholm = "Europe/Stockholm".parse().unwrap();
+        for (from, to, want) in [
+            ("2026-10-01", "2026-10-08", "Stockholm (UTC+2)"),
+            ("2026-11-02", "2026-11-09", "Stockholm (UTC+2), here UTC+1"),
+            ("2026-09-28", "2026-11-02", "Stockholm (UTC+2), here first UTC+2, then UTC+1"),
+        ] {
+            let begins = |date: &str| begin(date.parse().unwrap(), stockholm);
+            assert_eq!(zone_in(stockholm, at, (begins(from), begins(to))), want);
         }
         for (seconds, want) in
             [(0, "now"), (90, "in 1 min"), (-3_600, "1 h ago"), (86_400 * 3, "in 3 days")]

@@ -171,6 +171,7 @@ impl Runner {
                     | RunOutcome::PublishDeferred
                     | RunOutcome::PublishWaits
                     | RunOutcome::PublishWithheld
+                    | RunOutcome::PublishCoolsDown
                     | RunOutcome::FollowDeferred
                     | RunOutcome::DeliveryDeferred
                     | RunOutcome::FileFetched

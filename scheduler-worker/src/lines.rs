@@ -98,6 +98,7 @@ const fn level(ran: RunOutcome) -> Level {
         RunOutcome::Published
         | RunOutcome::PublishFailed
         | RunOutcome::PublishWithheld
+        | RunOutcome::PublishCoolsDown
         | RunOutcome::Followed
         | RunOutcome::Delivered
         | RunOutcome::DeliveryFailed

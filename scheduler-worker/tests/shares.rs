@@ -13,7 +13,7 @@ use bytes::Bytes;
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use scheduler_core::account::{Account, Credentials};
 use scheduler_core::app::{Caller, NewKeyInput, NewWorkspace, Ports, Scheduler, Settings};
-use scheduler_core::key::{Expiry, Preset};
+use scheduler_core::key::Preset;
 use scheduler_core::media::{
     FileFolder, FileKey, MediaFacts, MediaKind, MediaListInput, MediaStatus, Recipe,
 };
@@ -174,8 +174,7 @@ impl Tenant {
     async fn new(scheduler: &Scheduler, store: &Arc<MemoryStore>, name: &str) -> Self {
         let wanted = NewWorkspace { name: name.to_owned(), plan: Plan::Studio };
         let workspace = scheduler.create_workspace(&wanted).await.unwrap();
-        let wanted =
-            NewKeyInput { name: "k".into(), preset: Preset::Full, expiry: Expiry::default() };
+        let wanted = NewKeyInput::new("k", Preset::Full);
         let key = scheduler.create_key(&workspace, &wanted).await.unwrap();
         let caller = scheduler.authenticate(Some(key.value.expose())).await.unwrap();
         Self { scheduler: scheduler.clone(), caller, store: store.clone() }

@@ -230,7 +230,7 @@ async fn captions_and_reviews_from_the_command_line() {
         String::from_utf8(output.stdout).unwrap()
     };
     let shown = run(&["captions", "Hello there", "--to", "mastodon,bluesky"]);
-    assert_eq!(shown, "bluesky\nHello there\n\nmastodon\nHello there\n");
+    assert_eq!(shown, "mastodon\nHello there\n\nbluesky\nHello there\n", "as they were named");
     let document: Value =
         serde_json::from_str(&run(&["captions", "Hi", "--to", "discord", "--json"])).unwrap();
     assert_eq!(document, json!({"captions": {"discord": "Hi"}}));

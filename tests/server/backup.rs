@@ -44,9 +44,8 @@ async fn a_copy_of_a_running_server() {
     .await;
     let answered_before = answered.lock().unwrap().clone();
     let copy = folder.path().join("copy");
-    let printed = setup.run(&["backup", copy.to_str().unwrap(), "--with-key", "--json"]);
+    let printed = setup.json(&[], &["backup", copy.to_str().unwrap(), "--with-key"]);
     creating.abort();
-    let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
     assert_eq!(printed["secretKey"], true);
     assert!(answered_before.len() as u64 <= printed["database"]["rows"]["posts"].as_u64().unwrap());
     assert!(!folder.path().join("copy.partial").exists());

@@ -16,8 +16,7 @@ async fn the_secret_key_changes_while_a_server_runs() {
         let before = std::fs::read_to_string(&key).unwrap();
         api.add_webhook("http://127.0.0.1:9/").await;
 
-        let output = setup.run(&["secrets", "rotate", "--wait", "1", "--json"]);
-        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let said = setup.json(&[], &["secrets", "rotate", "--wait", "1"]);
         assert!(said["secretsSealed"].as_u64().unwrap() > 1, "{backend:?}: {said}");
         assert_eq!(said["secretsThatDoNotOpen"], 0, "{backend:?}");
         let after = std::fs::read_to_string(&key).unwrap();
@@ -37,8 +36,7 @@ async fn the_secret_key_changes_while_a_server_runs() {
         let wrong = [("SCHEDULER_SECRET_KEY_FILE", earlier.to_str().unwrap())];
         let said = setup.refused(&wrong, &["accounts", "list"]);
         assert!(said.contains("the secret key is the wrong one"), "{backend:?}: {said}");
-        let output = setup.run(&["doctor", "--json"]);
-        let findings = String::from_utf8_lossy(&output.stdout).into_owned();
+        let findings = setup.json(&[], &["doctor"]).to_string();
         assert!(!findings.contains("key-wrong"), "{backend:?}: {findings}");
 
         // A run that was broken off goes on, with both keys in the file.

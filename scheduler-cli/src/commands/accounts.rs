@@ -1,6 +1,7 @@
-//! `scheduler accounts`: connects, lists, disconnects and changes accounts.
+//! `scheduler accounts`: connects, lists, disconnects and changes accounts, and keeps sets of them.
 
 mod connect;
+mod sets;
 
 use clap::{Args, Subcommand, ValueEnum};
 use comfy_table::Cell;
@@ -10,17 +11,17 @@ use scheduler_core::app::AccountDetail;
 use scheduler_core::platform::SIGNATURE;
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
 use crate::confirming::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::named_accounts::{accounts, named};
 use crate::names;
-use crate::posting::{OptionArgument, Options};
+use crate::posting::{OptionChange, Options};
 use crate::printer::{Tone, cell, counted, escape_control, toned};
 use crate::runtime::Application;
 
@@ -51,6 +52,9 @@ pub(crate) enum AccountsCommand {
         after_help = "Examples:\n  scheduler accounts defaults mastodon --signature \"Ana\" --option mastodon.visibility=unlisted\n  scheduler accounts defaults mastodon\n  scheduler accounts defaults mastodon --none"
     )]
     Defaults(DefaultsArguments),
+    /// Keep accounts that are picked together under a name
+    #[command(subcommand)]
+    Sets(sets::SetsCommand),
 }
 
 /// An account.
@@ -116,11 +120,11 @@ pub(crate) struct ZoneArguments {
 pub(crate) struct DefaultsArguments {
     /// The account: its id, its network, or NETWORK:@HANDLE
     account: String,
-    /// A setting of its network, such as mastodon.visibility=unlisted; all of them take the place of
-    /// what was set before
+    /// A setting of its network, such as mastodon.visibility=unlisted; what is not named stays as it
+    /// is, and nothing behind the = removes it
     #[arg(long = "option", value_name = "NETWORK.KEY=VALUE")]
-    options: Vec<OptionArgument>,
-    /// What stands under its texts
+    options: Vec<OptionChange>,
+    /// What stands under its texts; "" removes it
     #[arg(long, value_name = "TEXT")]
     signature: Option<String>,
     /// No default options
@@ -149,6 +153,7 @@ pub(crate) async fn run(context: Context, command: AccountsCommand) -> Result<Ex
             context.print(&changed.account, &line)?;
         }
         AccountsCommand::Defaults(arguments) => defaults(&context, arguments).await?,
+        AccountsCommand::Sets(command) => return sets::run(&context, command).await,
     }
     Ok(Exit::Done)
 }
@@ -194,14 +199,33 @@ async fn defaults(context: &Context, arguments: DefaultsArguments) -> Result<(),
     let mut detail = named(&accounts(&client).await?, &account)?.clone();
     if none || signature.is_some() || !options.is_empty() {
         let platform = detail.account.platform;
-        let options = Options::gather(&options).map_err(Failure::Usage)?;
-        if let Some(other) = options.platforms().find(|other| *other != platform) {
+        let (mut set, mut removed) = (Vec::new(), Vec::new());
+        for change in options {
+            match change {
+                OptionChange::Set(option) => set.push(option),
+                OptionChange::Remove(platform, key) => removed.push((platform, key)),
+            }
+        }
+        let set = Options::gather(&set).map_err(Failure::Usage)?;
+        let mut named = set.platforms().chain(removed.iter().map(|(platform, _)| *platform));
+        if let Some(other) = named.find(|other| *other != platform) {
             let message = format!("--option {other}.…: {account} is no account of it");
             return Err(Failure::Usage(message));
         }
-        let mut options = options.of(platform).cloned().unwrap_or_default();
-        if let Some(signature) = signature {
-            options.insert(SIGNATURE.key.to_owned(), signature.into());
+        // The server takes all of them at once.
+        let mut options = if none { Map::new() } else { detail.default_options };
+        for (_, key) in &removed {
+            options.remove(key);
+        }
+        options.extend(set.of(platform).cloned().unwrap_or_default());
+        match signature {
+            Some(signature) if signature.is_empty() => {
+                options.remove(SIGNATURE.key);
+            }
+            Some(signature) => {
+                options.insert(SIGNATURE.key.to_owned(), signature.into());
+            }
+            None => {}
         }
         let path = format!("/accounts/{}/defaults", detail.account.id);
         let body = json!({ "options": options });

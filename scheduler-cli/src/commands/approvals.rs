@@ -9,8 +9,8 @@ use scheduler_core::timing::Zone;
 use serde_json::json;
 use url::Url;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::{Call, Client};
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -197,9 +197,10 @@ fn days_of(reader: Reader, week: &str) -> Result<[DateTime<Utc>; 2], NoTime> {
 }
 
 fn list(context: &Context, views: &[ApprovalView]) -> Result<Exit, Failure> {
-    let columns: [Shows<ApprovalView>; 7] = [
+    let columns: [Shows<ApprovalView>; 8] = [
         (Column::words("post"), |view| cell(view.post_id)),
         (Column::text("client"), |view| cell(one_line(view.client.as_deref().unwrap_or_default()))),
+        (Column::text("told"), |view| cell(one_line(view.message.as_deref().unwrap_or_default()))),
         (Column::words("status"), |view| cell(view.post_status.as_str())),
         (Column::words("approval"), |view| cell(state(view))),
         (Column::words("decided"), |view| cell(decided(view).unwrap_or_default())),
@@ -215,6 +216,9 @@ fn show(context: &Context, view: &ApprovalView) -> Result<Exit, Failure> {
         printer.line(&format!("approval {}", state(view)))?;
         if let Some(client) = &view.client {
             printer.line(&format!("client   {}", escape_control(client)))?;
+        }
+        if let Some(message) = &view.message {
+            printer.line(&format!("told     {}", escape_control(message)))?;
         }
         if let Some(decided) = decided(view) {
             printer.line(&format!("decided  {decided}"))?;

@@ -23,6 +23,7 @@ use crate::config::{
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::opening::refuse_missing;
 use crate::posting::size;
 use crate::printer::Printer;
 
@@ -63,7 +64,9 @@ pub(crate) struct BackupArguments {
 
 /// Makes the copy, and proves that it is one.
 pub(crate) async fn run(context: Context, arguments: BackupArguments) -> Result<Exit, Failure> {
+    context.need_local(&arguments.storage)?;
     let settings = StorageSettings::load(arguments.storage, &context.sources)?;
+    refuse_missing(&settings).await?;
     let (destination, with_links) = (&arguments.destination, !arguments.copy_files);
     let copy = if arguments.sealed {
         Wanted::File.check(destination)?;

@@ -1,4 +1,6 @@
-//! `scheduler calendar`: a month of posts in the terminal.
+//! `scheduler calendar`: a month of posts in the terminal, and the address for other calendars.
+
+mod feed;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,7 +8,7 @@ use std::io;
 use chrono::{
     DateTime, Datelike as _, Days, Months, NaiveDate, NaiveTime, SecondsFormat, TimeZone as _, Utc,
 };
-use clap::Args;
+use clap::{Args, Subcommand};
 use scheduler_core::post::PostView;
 
 use super::posts::{FilterArguments, pages};
@@ -22,14 +24,35 @@ use crate::times::Reader;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   scheduler calendar
-  scheduler calendar 2026-12 --network bluesky";
+  scheduler calendar 2026-12 --network bluesky
+  scheduler calendar feed make";
 
 /// Characters of a text that stand on a line of the calendar.
 const TEXT_SHOWN: usize = 60;
 
+/// What to do with the calendar; showing a month when nothing is said.
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct CalendarArguments {
+    #[command(subcommand)]
+    command: Option<CalendarCommand>,
+    #[command(flatten)]
+    month: MonthArguments,
+}
+
+#[derive(Debug, Subcommand)]
+enum CalendarCommand {
+    /// Have Google, Apple and other calendars show posts, by an address that they subscribe to
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  scheduler calendar feed make\n  scheduler calendar feed show\n  scheduler calendar feed remove"
+    )]
+    Feed(feed::FeedCommand),
+}
+
 /// Which month is shown, and which posts of it.
 #[derive(Args, Debug)]
-pub(crate) struct CalendarArguments {
+struct MonthArguments {
     /// The month, such as 2026-12 [default: this month]
     #[arg(value_parser = month)]
     month: Option<NaiveDate>,
@@ -45,11 +68,18 @@ fn month(text: &str) -> Result<NaiveDate, &'static str> {
 }
 
 pub(crate) async fn run(context: Context, arguments: CalendarArguments) -> Result<Exit, Failure> {
+    match arguments.command {
+        Some(CalendarCommand::Feed(command)) => feed::run(&context, command).await,
+        None => show_month(&context, arguments.month).await,
+    }
+}
+
+async fn show_month(context: &Context, arguments: MonthArguments) -> Result<Exit, Failure> {
     let reader = Reader::here();
     let today = reader.now().date_naive();
     let first = arguments.month.or(today.with_day(1)).unwrap_or(today);
     let end = first.checked_add_months(Months::new(1)).unwrap_or(first);
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let accounts = arguments.filter.accounts(&client).await?;
     let [from, to] = [first, end].map(|day| begin_of(reader, day));
     let written = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Secs, true);
@@ -60,7 +90,7 @@ pub(crate) async fn run(context: Context, arguments: CalendarArguments) -> Resul
             .query("limit", Some(500));
         arguments.filter.add_to(call, &accounts)
     };
-    let found = pages(&context, &client, call, None, true).await?;
+    let found = pages(context, &client, call, None, true).await?;
     context
         .show(&found.document, |printer| show(printer, reader, (first, end), today, &found.posts))
 }

@@ -26,13 +26,14 @@ pub(crate) struct CaptionsArguments {
 
 /// Asks for the captions and prints them, network by network.
 pub(crate) async fn run(context: Context, arguments: CaptionsArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let body = json!({"content": arguments.text, "platforms": arguments.to});
     let call = Call::post("/ai/captions", &body).with_time_limit(MODEL_TIMEOUT);
     let answer = context.with_spinner("the assistant writes", client.send(call)).await?;
     let captions: Captions = answer.read()?;
     context.show(&answer.body, |printer| {
-        for (index, (platform, caption)) in captions.captions.iter().enumerate() {
+        let asked = arguments.to.iter().filter_map(|one| captions.captions.get_key_value(one));
+        for (index, (platform, caption)) in asked.enumerate() {
             if index > 0 {
                 printer.line("")?;
             }

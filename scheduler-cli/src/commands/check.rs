@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
-    Attachments, Findings, create_body, draft_of, known_accounts, needs_account_names,
+    Attachments, Findings, NewBody, create_body, draft_of, known_accounts, needs_account_names,
 };
 use crate::printer::{Printer, Screen, escape_control};
 
@@ -51,8 +51,14 @@ pub(crate) async fn run(context: Context, arguments: CheckArguments) -> Result<E
             context.printer.message(&file.line());
         }
     }
-    let client = if offline { None } else { Some(context.client(post.client)?) };
-    let mut body = draft_of(create_body(client.as_ref(), &post.content, &post.timing).await?);
+    let client = if offline { None } else { Some(context.client(post.client).await?) };
+    let NewBody { body, written } =
+        create_body(client.as_ref(), context.printer, &post.content, &post.timing).await?;
+    // A check stores nothing, so the text is wanted again whatever is found.
+    if let Some(written) = written {
+        written.leave(context.printer);
+    }
+    let mut body = draft_of(body);
     files.describe(&mut body)?;
     let (document, report) = match &client {
         Some(client) => {

@@ -128,9 +128,9 @@ pub(crate) async fn run(context: Context, command: CommentCommand) -> Result<Exi
 
 async fn act(context: &Context, comment: CommentArguments, body: &Value) -> Result<Value, Failure> {
     let id = segment(&comment.comment)?;
-    let client = context.client(comment.client)?;
+    let client = context.client(comment.client).await?;
     let path = format!("{}/comments/{id}", comment.target.path(&client).await?);
-    match client.send(Call::post(&path, body)).await {
+    match client.send(Call::post(&path, body)).await.map_err(Failure::from) {
         Ok(answer) => Ok(answer.body),
         // Of a target that is there, it is the comment that is not.
         Err(Failure::Refused(refused))

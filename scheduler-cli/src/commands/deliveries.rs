@@ -6,8 +6,8 @@ use scheduler_core::ids::DeliveryId;
 use scheduler_core::webhook::{AttemptView, DeliveryStatus, DeliveryView};
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

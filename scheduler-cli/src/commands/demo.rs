@@ -15,6 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use scheduler_client::SeenPost;
 use scheduler_core::account::AccountView;
 use scheduler_core::app::Settings;
 use scheduler_core::ids::{PostId, TargetId};
@@ -30,7 +31,7 @@ use files::Got;
 use posts::Kind;
 
 use super::webhooks::create;
-use crate::client::{Call, Client};
+use crate::client::{Call, Client, connect};
 use crate::config::{
     ClientSettings, MediaSettings, NetworkSettings, ServerSettings, StorageSettings,
 };
@@ -39,7 +40,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::node::Node;
 use crate::optional::picture;
-use crate::posting::{Followed, account_name, accounts, follow, target_tone};
+use crate::posting::{account_name, accounts, follow, target_tone};
 use crate::printer::{Tone, cell, toned};
 use crate::receiver::{Received, Receiver};
 use crate::runtime::ApplicationSettings;
@@ -82,7 +83,9 @@ fn settings(data: &Path) -> (ApplicationSettings, ServerSettings) {
             media,
             assistant: None,
             mail: None,
+            openid: None,
             core: Settings::default(),
+            pages: None,
         },
         server,
     )
@@ -98,7 +101,7 @@ async fn send(
     let address = node.begin(server).await?.context("the server does not listen")?;
     let first = node.first_start.as_ref().context("the server has made no key")?;
     let api_key = Some(SecretString::from(first.key.value.expose().to_owned()));
-    let client = Client::new(ClientSettings { base: format!("http://{address}"), api_key })?;
+    let client = connect(ClientSettings { base: format!("http://{address}"), api_key })?;
     context.printer.message(&format!("server  {}", client.base()));
     if let Some(url) = &node.sandbox_url {
         context.printer.message(&format!("sandbox {}", url.as_str().trim_end_matches('/')));
@@ -162,7 +165,7 @@ async fn ends(
 ) -> Result<Vec<End>, Failure> {
     let mut targets = Vec::new();
     for (id, kind) in posted {
-        let Followed { post, .. } = follow(client, context.printer, id, accounts).await?;
+        let SeenPost { post, .. } = follow(client, context.printer, id, accounts).await?;
         targets.extend(post.targets.into_iter().map(|target| (target, kind)));
     }
     let verified = verified_events(receiver, targets.iter().map(|(target, _)| target.id)).await;

@@ -21,6 +21,7 @@ mod finding;
 mod gathering;
 mod listening;
 mod networks;
+mod openid;
 mod other_servers;
 mod private_addresses;
 mod probe;
@@ -124,6 +125,7 @@ static CHECKS: &[Check] = checks! {
     "webhooks": webhooks,
     "work": work,
     "assistant": assistant,
+    "OpenID": openid,
 };
 
 /// Looks at the server that runs in this process, with the settings that it was started with.
@@ -147,6 +149,7 @@ impl Doctor for OwnDoctor {
         if let Ok(Some(stored)) = &mut subject.stored {
             stored.workspaces.retain(|held| held.workspace.id == workspace);
         }
+        subject.is_of_one_workspace = true;
         let report = Report::from(looks(&subject).concat().await);
         subject.close().await;
         Ok(json!(report))

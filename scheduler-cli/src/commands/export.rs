@@ -42,25 +42,27 @@ pub(crate) struct ExportArguments {
 
 /// Writes the export.
 pub(crate) async fn run(context: Context, arguments: ExportArguments) -> Result<Exit, Failure> {
+    context.need_local(&arguments.storage)?;
     let settings = StorageSettings::load(arguments.storage.clone(), &context.sources)?;
     let (application, workspace) =
         Application::of_workspace(&context, arguments.storage, arguments.workspace.as_deref())
             .await?;
     application.database.close().await;
     let url = settings.database.expose_secret();
-    let lines = match &arguments.out {
-        None => write(url, workspace.id, &mut BufWriter::new(io::stdout().lock())).await?,
+    match &arguments.out {
+        None => {
+            write(url, workspace.id, &mut BufWriter::new(io::stdout().lock())).await?;
+        }
         Some(path) => {
             let writing = to_file(url, workspace.id, path);
             let lines = context.with_spinner("writing the export", Box::pin(writing)).await?;
             let shown = json!({"file": path, "lines": lines, "workspace": workspace.id});
             context.print(&shown, &format!("{lines} lines in {}", path.display()))?;
-            lines
         }
-    };
-    context.printer.message(&format!(
-        "{lines} lines; no tokens, keys or secrets are among them, and no bytes of files (`scheduler backup` copies those)"
-    ));
+    }
+    context.printer.message(
+        "no tokens, keys or secrets are among them, and no bytes of files (`scheduler backup` copies those)",
+    );
     Ok(Exit::Done)
 }
 

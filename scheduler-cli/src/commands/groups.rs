@@ -12,8 +12,8 @@ pub(super) const GROUPS: [(&str, &[&str]); 9] = [
     (
         "Write and publish",
         &[
-            "post", "check", "import", "posts", "upcoming", "calendar", "undo", "retry",
-            "snippets", "media",
+            "post", "check", "import", "posts", "upcoming", "calendar", "undo", "retry", "panic",
+            "snippets", "media", "feeds", "links",
         ],
     ),
     ("Have posts approved", &["approvals"]),
@@ -23,13 +23,13 @@ pub(super) const GROUPS: [(&str, &[&str]); 9] = [
     ),
     (
         "Connect accounts, and plan when they post",
-        &["accounts", "channels", "schedule", "queue", "platforms"],
+        &["accounts", "channels", "schedule", "queue", "rehearse", "recurring", "platforms"],
     ),
     (
         "Work in a browser, or on a server elsewhere",
         &["web", "login", "logout", "profiles", "sessions"],
     ),
-    ("Let programs in", &["keys", "webhooks", "deliveries"]),
+    ("Let programs in", &["keys", "grants", "mcp", "webhooks", "deliveries"]),
     ("Be told what happens", &["notifications", "log"]),
     (
         "Run a server",

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 use reqwest::StatusCode;
+use scheduler_core::platform::is_loopback;
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::address::{is_loopback, reachable};
+use crate::address::reachable;
 use crate::client::{Route, build, not_ours, unreachable};
-use crate::config::{ClientOptions, ClientSettings, ServerOptions, ServerSettings};
+use crate::config::{ClientSettings, RemoteOptions, ServerOptions, ServerSettings};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -85,7 +86,7 @@ pub(crate) async fn run(context: Context, arguments: HealthArguments) -> Result<
 fn server(context: &Context, url: Option<String>) -> Result<String, Failure> {
     let sources = &context.sources;
     if url.is_some() || sources.text("url").is_some() {
-        return Ok(ClientSettings::load(ClientOptions::at(url), sources)?.base);
+        return Ok(ClientSettings::load(RemoteOptions::at(url), sources)?.base);
     }
     let listen = ServerSettings::load(ServerOptions::default(), sources)?.listen;
     if listen.port() == 0 {

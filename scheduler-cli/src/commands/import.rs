@@ -39,7 +39,7 @@ pub(crate) async fn run(context: Context, arguments: ImportArguments) -> Result<
     if import.offline {
         return importing::run(&context, &import, None).await;
     }
-    let client = context.client(client)?;
+    let client = context.client(client).await?;
     let uploader = Uploader::within(context.printer, &client, states, upload.parallel())?;
     let work = importing::run(&context, &import, Some((&client, &uploader)));
     unless_stopped(work).await.map_err(|failure| match failure {

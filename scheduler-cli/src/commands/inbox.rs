@@ -7,8 +7,8 @@ use scheduler_core::inbox::{CommentView, InboxPage, MarkedView};
 use scheduler_core::platform::Platform;
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

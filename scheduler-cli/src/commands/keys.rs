@@ -4,11 +4,11 @@ use clap::{Args, Subcommand};
 use reqwest::Method;
 use scheduler_core::app::NewKeyInput;
 use scheduler_core::ids::KeyId;
-use scheduler_core::key::{Expiry, KeyView, Preset};
+use scheduler_core::key::{Confirmation, Expiry, KeyView, Preset};
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ use crate::printer::{Column, Shows, cell};
 pub(crate) enum KeysCommand {
     /// Make a key; shows its value, this once
     #[command(
-        after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys create --name reports --preset read --expires 30d --workspace acme"
+        after_help = "Examples:\n  scheduler keys create --name laptop --preset publish\n  scheduler keys create --name reports --preset read --expires 30d --workspace acme\n  scheduler keys create --name assistant --preset publish --confirm always --live-per-hour 5\n\n--confirm and --live-per-hour bind tools at /mcp alone, not the API: a program that can run commands\nis held back only by a preset that cannot publish, such as agent."
     )]
     Create(CreateArguments),
     /// List the keys of a workspace
@@ -46,6 +46,12 @@ pub(crate) struct CreateArguments {
     /// How long it is valid: 30d, 90d or 1y
     #[arg(long, default_value = "1y", value_parser = expiry)]
     expires: Expiry,
+    /// What tools at /mcp have a person confirm: live unless that is said, always with the preset agent
+    #[arg(long, value_parser = OneOf::<Confirmation>::new())]
+    confirm: Option<Confirmation>,
+    /// How often in an hour tools at /mcp may send something out; 20 unless that is said
+    #[arg(long, value_name = "NUMBER")]
+    live_per_hour: Option<u32>,
     #[command(flatten)]
     of: OfWorkspace,
 }
@@ -78,8 +84,12 @@ pub(crate) async fn run(context: Context, command: KeysCommand) -> Result<Exit, 
 
 async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, Failure> {
     let client = arguments.of.open(context).await?;
-    let input =
-        NewKeyInput { name: arguments.name, preset: arguments.preset, expiry: arguments.expires };
+    let input = NewKeyInput {
+        expiry: arguments.expires,
+        confirm: arguments.confirm,
+        live_per_hour: arguments.live_per_hour,
+        ..NewKeyInput::new(arguments.name, arguments.preset)
+    };
     let body = serde_json::to_value(&input).map_err(anyhow::Error::from)?;
     let key: KeyView = client.ask(Call::post("/keys", &body)).await?.read()?;
     let value = key.key.as_deref().unwrap_or_default();
@@ -91,11 +101,14 @@ async fn create(context: &Context, arguments: CreateArguments) -> Result<Exit, F
 }
 
 fn list(context: &Context, keys: &[KeyView]) -> Result<Exit, Failure> {
-    let columns: [Shows<KeyView>; 5] = [
+    let columns: [Shows<KeyView>; 6] = [
         (Column::words("id"), |key| cell(key.id)),
         (Column::text("name"), |key| cell(&key.name)),
         (Column::words("key"), |key| cell(format!("{}…", key.hint))),
         (Column::sentences("scopes"), |key| cell(key.scopes)),
+        (Column::words("agents"), |key| {
+            cell(format!("confirm {}, {} an hour", key.confirm, key.live_per_hour))
+        }),
         (Column::words("expires"), |key| cell(instant(key.expires_at))),
     ];
     context.list(&json!({"data": keys}), keys, &columns, "No keys.")

@@ -8,8 +8,8 @@ use scheduler_core::session::{LoginView, MeView, NewSessionView};
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::client::{Call, Client};
-use crate::config::{ClientOptions, ClientSettings, Profile, Profiles};
+use crate::client::{Call, Client, connect};
+use crate::config::{ClientSettings, ConfigError, Profile, Profiles, RemoteOptions};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -60,12 +60,21 @@ pub(crate) enum ProfilesCommand {
 /// Logs in.
 pub(crate) async fn login(context: Context, arguments: LoginArguments) -> Result<Exit, Failure> {
     let LoginArguments { server, name } = arguments;
-    let settings = ClientSettings::load(ClientOptions::at(Some(server)), &context.sources)?;
+    if !server.contains("://") {
+        let message = "write http:// or https:// before the address of the server";
+        return Err(Failure::Usage(message.into()));
+    }
+    let settings = ClientSettings::load(RemoteOptions::at(Some(server)), &context.sources);
+    let settings = settings.map_err(|error| match error {
+        // There is no option whose value it would be.
+        ConfigError::Value { reason, .. } => Failure::Usage(format!("<URL> {reason}")),
+        error => error.into(),
+    })?;
     let base = settings.base.clone();
     let name = name.unwrap_or_else(|| host(&base));
-    let client = Client::new(settings)?;
+    let client = connect(settings)?;
     let asked = json!({"client": client_name(), "api": true});
-    let login: LoginView = client.ask_as_anyone(Call::post("/login", &asked)).await?.read()?;
+    let login: LoginView = client.ask(Call::post("/login", &asked).keyless()).await?.read()?;
     context.printer.message(&format!(
         "Code {}: confirm it on the server with `scheduler sessions confirm {}`",
         login.code, login.code
@@ -97,9 +106,9 @@ async fn claimed(client: &Client, login: &LoginView) -> Result<NewSessionView, F
     let secret = json!({"secret": login.secret});
     let pause = Duration::from_secs(u64::try_from(login.interval).unwrap_or(1).max(1));
     loop {
-        let answer = client.ask_as_anyone(Call::post("/login/claim", &secret)).await?;
+        let answer = client.ask(Call::post("/login/claim", &secret).keyless()).await?;
         if !answer.is_pending {
-            return answer.read();
+            return Ok(answer.read()?);
         }
         tokio::time::sleep(pause).await;
     }
@@ -133,7 +142,7 @@ pub(crate) async fn logout(context: Context, arguments: LogoutArguments) -> Resu
 }
 
 async fn end(profile: &Profile) -> Result<(), Failure> {
-    let client = Client::new(ClientSettings::of_profile(profile))?;
+    let client = connect(ClientSettings::of_profile(profile))?;
     let me: MeView = client.ask(Call::get("/me")).await?.read()?;
     let Some(session) = me.session else { return Ok(()) };
     client.ask(Call::new(Method::DELETE, &format!("/sessions/{}", session.id))).await?;
@@ -193,9 +202,39 @@ fn host(base: &str) -> String {
 
 /// What this program calls itself.
 fn client_name() -> String {
-    let host = std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME"));
-    match host.ok().filter(|host| !host.trim().is_empty()) {
-        Some(host) => format!("scheduler on {}", host.chars().take(60).collect::<String>()),
+    let variable = |name: &str| std::env::var(name).ok();
+    client_on([
+        // A shell sets the variable, and does not always hand it on.
+        std::fs::read_to_string("/proc/sys/kernel/hostname").ok(),
+        variable("HOSTNAME"),
+        variable("COMPUTERNAME"),
+    ])
+}
+
+/// The same on the machine with the first of these names that is one.
+fn client_on(names: [Option<String>; 3]) -> String {
+    let mut names = names.iter().flatten().map(|name| name.trim());
+    match names.find(|name| !name.is_empty()) {
+        Some(name) => format!("scheduler on {}", name.chars().take(60).collect::<String>()),
         None => "scheduler on another machine".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_is_named_by_the_first_that_knows() {
+        for (name, names, want) in [
+            ("the kernel", [Some("lap-7\n"), Some("other"), None], "scheduler on lap-7"),
+            ("the shell", [None, Some("lap-7"), None], "scheduler on lap-7"),
+            ("an empty name is none", [Some("\n"), None, Some("LAP-7")], "scheduler on LAP-7"),
+            ("nobody", [None, None, None], "scheduler on another machine"),
+        ] {
+            assert_eq!(client_on(names.map(|name| name.map(str::to_owned))), want, "{name}");
+        }
+        let long = client_on([Some("x".repeat(300)), None, None]);
+        assert_eq!(long.chars().count(), "scheduler on ".len() + 60);
     }
 }

@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::{LocalFile, instant, kind_of, post_tone, size};
 use crate::printer::{Column, Printer, Shows, Tone, cell, escape_control, one_line, toned};
-use crate::uploading::{Shown, UploadOptions, Uploader, declare, settled, unless_stopped};
+use crate::uploading::{StoredFile, UploadOptions, Uploader, declare, settled, unless_stopped};
 
 const UPLOAD_EXAMPLES: &str = "\
 Examples:
@@ -206,18 +206,18 @@ async fn upload(context: &Context, arguments: UploadArguments) -> Result<Exit, F
     let UploadArguments { files, source_url, kind, no_wait, upload, client } = arguments;
     if let Some(url) = source_url {
         let kind = kind.map_or_else(|| kind_of(&url), Ok)?;
-        let client = context.client(client)?;
+        let client = context.client(client).await?;
         return fetch(context, &client, &url, kind, no_wait).await;
     }
     let files: Vec<LocalFile> =
         files.iter().map(|path| LocalFile::measure(path, "")).collect::<Result<_, _>>()?;
-    let client = context.client(client)?;
+    let client = context.client(client).await?;
     let uploader = Uploader::new(context, &client, upload)?;
     unless_stopped(async {
         let mut exit = Exit::Done;
         for file in files {
             let uploaded = uploader.upload(&file).await?;
-            let mut shown = uploaded.shown.clone();
+            let mut shown = uploaded.file.clone();
             if !no_wait {
                 shown = settled(&client, shown.media.id, &file.name()).await?;
             }
@@ -253,7 +253,7 @@ async fn fetch(
     let shown = if no_wait {
         let path = format!("/media/{id}");
         let answer = client.send(Call::get(&path)).await?;
-        Shown { media: answer.read()?, document: answer.body }
+        StoredFile::of(answer)?
     } else {
         settled(client, id, &name).await?
     };
@@ -285,22 +285,19 @@ async fn version(context: &Context, arguments: VersionArguments) -> Result<Exit,
         "png" => VersionFormat::Png,
         _ => VersionFormat::Jpeg,
     });
-    let client = context.client(client)?;
+    let client = context.client(client).await?;
     let path = format!("/media/{id}/versions");
     let body = json!(VersionInput { crop, max_side, format });
     let answer = client.send(Call::post(&path, &body)).await?;
     let media: MediaView = answer.read()?;
     let name = media.file_name.clone().unwrap_or_else(|| media.id.to_string());
-    let shown = if no_wait {
-        Shown { media, document: answer.body }
-    } else {
-        settled(&client, media.id, &name).await?
-    };
+    let shown =
+        if no_wait { StoredFile::of(answer)? } else { settled(&client, media.id, &name).await? };
     Ok(if report(context, &shown, &name)? { Exit::Done } else { Exit::Failed })
 }
 
 /// Prints what became of a file; false when it cannot be used.
-fn report(context: &Context, shown: &Shown, name: &str) -> Result<bool, Failure> {
+fn report(context: &Context, shown: &StoredFile, name: &str) -> Result<bool, Failure> {
     let media = &shown.media;
     let line = format!("{}  {}  {}", media.id, media.status.as_str(), escape_control(name));
     context.print(&shown.document, &line)?;
@@ -314,7 +311,7 @@ fn report(context: &Context, shown: &Shown, name: &str) -> Result<bool, Failure>
 
 async fn list(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
     let ListArguments { limit, before, kind, unused, used, label, search, client } = arguments;
-    let client = context.client(client)?;
+    let client = context.client(client).await?;
     let used = (used || unused).then_some(used);
     let mut call = Call::get("/media")
         .query("limit", limit)
@@ -370,7 +367,7 @@ async fn edit(context: &Context, arguments: EditArguments) -> Result<Exit, Failu
     };
     let body =
         json!(MediaChange { name: text(name, no_name), labels, alt_text: text(alt, no_alt) });
-    let client = context.client(client)?;
+    let client = context.client(client).await?;
     let path = format!("/media/{id}");
     let answer = client.send(Call::patch(&path, &body)).await?;
     let media: MediaView = answer.read()?;
@@ -402,7 +399,7 @@ fn length(media: &MediaView) -> String {
 }
 
 async fn show(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let answer = client.send(Call::get(&format!("/media/{}", arguments.id))).await?;
     let shown: ShownMedia = answer.read()?;
     let posts = match context.printer.is_json() {
@@ -465,9 +462,10 @@ async fn posts_of(client: &Client, id: MediaId) -> Result<Vec<PostView>, Failure
 
 /// Deletes a file; where a post needs it, the post is named.
 async fn delete(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let path = format!("/media/{}", arguments.id);
-    let answer = match client.send(Call::new(Method::DELETE, &path)).await {
+    let deleted = client.send(Call::new(Method::DELETE, &path)).await;
+    let answer = match deleted.map_err(Failure::from) {
         Err(failure) if failure.code() == Some(ErrorCode::InUse) => {
             // The refusal stands, whether its reason can be told or not.
             for post in posts_of(&client, arguments.id).await.unwrap_or_default() {

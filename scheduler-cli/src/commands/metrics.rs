@@ -73,7 +73,7 @@ pub(crate) async fn run(context: Context, arguments: MetricsArguments) -> Result
     let Some(id) = read.post else {
         return Err(Failure::Usage("name the post by its id".into()));
     };
-    let client = context.client(read.client)?;
+    let client = context.client(read.client).await?;
     let answer = client.send(Call::get(&format!("/posts/{id}"))).await?;
     let post: PostView = answer.read()?;
     let id = post.id;

@@ -15,25 +15,31 @@ mod deliveries;
 mod demo;
 mod doctor;
 mod export;
+mod feeds;
+mod grants;
 mod groups;
 mod health;
 mod import;
 mod inbox;
 mod insights;
 mod keys;
+mod links;
 mod log;
 mod login;
 mod man;
+mod mcp;
 mod media;
 mod metrics;
 mod migrate;
 mod move_to;
 mod notifications;
-mod of_workspace;
+mod panic;
 mod platforms;
 mod post;
 mod posts;
 mod queue;
+mod recurring;
+mod rehearse;
 mod restore;
 mod retry;
 mod review;
@@ -213,10 +219,22 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler sessions confirm WDJB-MJHT\n  scheduler sessions list"
     )]
     Sessions(sessions::SessionsCommand),
+    /// List the programs that people have connected by OAuth, and remove them
+    #[command(subcommand)]
+    #[command(after_help = "Example:\n  scheduler grants list")]
+    Grants(grants::GrantsCommand),
     /// Open the pages in a browser
     #[command(subcommand)]
     #[command(after_help = "Example:\n  scheduler web open")]
     Web(web::WebCommand),
+    /// Offer tools to agents, by the Model Context Protocol
+    ///
+    /// A client such as Claude, Cursor or VS Code starts this command, which speaks the protocol on
+    /// standard input and output. Over HTTP a server offers the same tools at /mcp.
+    #[command(
+        after_help = "Examples:\n  scheduler mcp\n  scheduler mcp --profile posts.example.com"
+    )]
+    Mcp(mcp::McpArguments),
     /// Change the key that seals secrets, or give up those whose key is lost
     ///
     /// Works on the database directly.
@@ -235,6 +253,18 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler queue list\n  scheduler queue list bluesky --free"
     )]
     Queue(queue::QueueCommand),
+    /// Play the calendar of the next days through: what goes out when, and what would keep posts back
+    ///
+    /// Imitations of the networks count by what is known of them, on a simulated clock. Nothing is
+    /// sent, and nothing is changed.
+    #[command(after_help = rehearse::EXAMPLES)]
+    Rehearse(rehearse::RehearseArguments),
+    /// Have posts come again: by a rule, or from a pool that fills free slots
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler recurring add \"Bread of the week\" --text \"Rye.\" --to mastodon --rule \"FREQ=WEEKLY;BYDAY=MO\" --start 2026-12-07T09:00\n  scheduler recurring list"
+    )]
+    Recurring(recurring::RecurringCommand),
     /// Show or set the weekly posting schedules of accounts
     #[command(subcommand)]
     #[command(
@@ -273,6 +303,11 @@ pub(crate) enum Command {
     /// Try what has failed again
     #[command(after_help = retry::EXAMPLES)]
     Retry(retry::RetryManyArguments),
+    /// Cancel what is due and take down what is live, on all networks at once
+    ///
+    /// Says what cannot be taken down, and where it is seen. Run again, it goes on with what was left.
+    #[command(after_help = panic::EXAMPLES)]
+    Panic(panic::PanicArguments),
     /// Show what others have written under live posts, and mark it as read
     #[command(after_help = inbox::EXAMPLES)]
     Inbox(inbox::InboxArguments),
@@ -342,6 +377,18 @@ pub(crate) enum Command {
         after_help = "Examples:\n  scheduler notifications add email ana@example.com --quiet 22:00-07:00\n  scheduler notifications list"
     )]
     Notifications(notifications::NotificationsCommand),
+    /// Have posts made of the items of RSS, Atom and JSON feeds
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler feeds add https://blog.example.com/feed.xml --to mastodon\n  scheduler feeds list"
+    )]
+    Feeds(feeds::FeedsCommand),
+    /// Tag and shorten the links of posts, and see how often they are followed
+    #[command(subcommand)]
+    #[command(
+        after_help = "Examples:\n  scheduler links rules set --tag --utm \"source={network}\"\n  scheduler links list"
+    )]
+    Links(links::LinksCommand),
     /// Show posts to clients, who approve them before they go out
     #[command(subcommand)]
     #[command(
@@ -377,7 +424,7 @@ impl Command {
         match self {
             Self::Serve(arguments) => serve::run(context, arguments).await,
             Self::Sandbox(arguments) => sandbox::run(context, arguments).await,
-            Self::Demo => demo::run(context).await,
+            Self::Demo => Box::pin(demo::run(context)).await,
             Self::Doctor(arguments) => doctor::run(context, arguments).await,
             Self::Health(arguments) => health::run(context, arguments).await,
             Self::Config(command) => config::run(&context, *command),
@@ -385,7 +432,7 @@ impl Command {
             Self::Move(arguments) => move_to::run(context, arguments).await,
             Self::Backup(arguments) => backup::run(context, arguments).await,
             Self::Restore(arguments) => restore::run(context, arguments).await,
-            Self::Export(arguments) => export::run(context, arguments).await,
+            Self::Export(arguments) => Box::pin(export::run(context, arguments)).await,
             Self::Workspace(command) => workspace::run(context, command).await,
             Self::Keys(command) => keys::run(context, command).await,
             Self::Accounts(command) => Box::pin(accounts::run(context, command)).await,
@@ -394,8 +441,12 @@ impl Command {
             Self::Logout(arguments) => login::logout(context, arguments).await,
             Self::Profiles(arguments) => login::profiles(&context, arguments),
             Self::Sessions(command) => sessions::run(context, command).await,
+            Self::Grants(command) => grants::run(context, command).await,
             Self::Web(command) => web::run(context, command).await,
+            Self::Mcp(arguments) => Box::pin(mcp::run(context, arguments)).await,
             Self::Queue(command) => queue::run(context, command).await,
+            Self::Rehearse(arguments) => rehearse::run(context, arguments).await,
+            Self::Recurring(command) => Box::pin(recurring::run(context, command)).await,
             Self::Secrets(command) => secrets::run(context, command).await,
             Self::Schedule(command) => schedule::run(context, command).await,
             Self::Post(arguments) => post::run(context, *arguments).await,
@@ -406,6 +457,7 @@ impl Command {
             Self::Calendar(arguments) => calendar::run(context, arguments).await,
             Self::Undo(arguments) => undo::run(context, arguments).await,
             Self::Retry(arguments) => retry::run(context, arguments).await,
+            Self::Panic(arguments) => panic::run(context, arguments).await,
             Self::Captions(arguments) => captions::run(context, arguments).await,
             Self::Review(arguments) => review::run(context, arguments).await,
             Self::Metrics(arguments) => metrics::run(context, *arguments).await,
@@ -421,6 +473,8 @@ impl Command {
             Self::Webhooks(command) => webhooks::run(context, command).await,
             Self::Deliveries(command) => deliveries::run(context, command).await,
             Self::Notifications(command) => notifications::run(context, command).await,
+            Self::Links(command) => Box::pin(links::run(context, command)).await,
+            Self::Feeds(command) => Box::pin(feeds::run(context, command)).await,
             Self::Approvals(command) => approvals::run(context, command).await,
             Self::Completions(arguments) => {
                 completions::run(&context, &arguments, Arguments::command())

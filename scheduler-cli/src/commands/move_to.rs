@@ -38,6 +38,7 @@ pub(crate) struct MoveArguments {
 }
 
 pub(crate) async fn run(context: Context, arguments: MoveArguments) -> Result<Exit, Failure> {
+    context.need_local(&arguments.storage)?;
     let storage = StorageSettings::load(arguments.storage, &context.sources)?;
     refuse_missing(&storage).await?;
     let from = storage.database.expose_secret();

@@ -10,8 +10,8 @@ use scheduler_core::webhook::EventKind;
 use scheduler_core::workspace::WorkspaceView;
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::{Call, Client};
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

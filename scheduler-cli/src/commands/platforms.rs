@@ -66,8 +66,8 @@ pub(crate) async fn run(context: Context, arguments: PlatformsArguments) -> Resu
     if let Some(platform) = arguments.name.filter(|_| arguments.options) {
         return show_options(&context, &OptionLines::of(platform));
     }
-    let client = context.client(arguments.client)?;
-    let answer = client.send_keyless(Call::get("/platforms")).await?;
+    let client = context.client(arguments.client).await?;
+    let answer = client.send(Call::get("/platforms").keyless()).await?;
     let sheets: Sheets = answer.read()?;
     match arguments.name {
         None => context.printer.result(&answer.body, |printer| show_all(printer, &sheets)),

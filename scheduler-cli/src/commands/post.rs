@@ -1,16 +1,17 @@
 //! `scheduler post`: creates a post.
 
 use clap::Args;
+use scheduler_client::Error;
 use scheduler_core::post::{PostStatus, PostView};
 use serde_json::Value;
 
-use crate::client::{Call, Client};
+use crate::client::{Answer, Call, Client};
 use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::posting::{
-    Attached, Attachments, ContentArguments, MediaArguments, TimingArguments, accounts,
+    Attached, Attachments, ContentArguments, MediaArguments, NewBody, TimingArguments, accounts,
     create_body, follow, idempotency_key, known_accounts, random_key, show_post,
 };
 use crate::signals::stop_requested;
@@ -47,32 +48,23 @@ pub(crate) struct PostArguments {
 pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Exit, Failure> {
     if arguments.timing.is_empty() && arguments.content.file.is_none() {
         return Err(Failure::Usage(
-            "say when the post goes out: --now, --at, --local, --queue, or --draft".into(),
+            "say when the post goes out: --now, --at, --in, --local, --queue, or --draft".into(),
         ));
     }
     let files = Attachments::measure(&arguments.media)?;
-    let client = context.client(arguments.client)?;
-    let mut body = create_body(Some(&client), &arguments.content, &arguments.timing).await?;
-    if arguments.wait && body.get("saveAsDraft") == Some(&Value::Bool(true)) {
-        return Err(Failure::Usage(
-            "--wait: the post would be a draft, which does not go out by itself; leave --wait \
-             out, or say when it goes out"
-                .into(),
-        ));
-    }
-    let attached = attach(&context, &client, arguments.upload, files, &body).await?;
-    attached.add_to(&mut body)?;
+    let storage = arguments.client.here.0.storage.clone();
+    let client = context.client(arguments.client).await?;
+    let NewBody { body, written } =
+        create_body(Some(&client), context.printer, &arguments.content, &arguments.timing).await?;
     let key = arguments.key.unwrap_or_else(random_key);
-    let sent = client.send(Call::post("/posts", &body).idempotent(Some(&key))).await;
-    let answer = sent.inspect_err(|failure| {
-        if matches!(failure, Failure::Unreachable { .. }) {
-            context.printer.message(&format!(
-                "no answer has come, so the post may exist; the same command with --key {key} \
-                 creates it only if it does not"
-            ));
-        }
-    })?;
-    attached.forget();
+    let (upload, wait_for_it) = (arguments.upload, arguments.wait);
+    let unsent = Unsent { body, files, upload, key: &key, is_awaited: wait_for_it };
+    let created = Box::pin(create(&context, &client, unsent)).await;
+    let is_taken = created.as_ref().is_ok_and(|answer| !answer.is_of_other_body);
+    if let Some(written) = written.filter(|_| !is_taken) {
+        written.leave(context.printer);
+    }
+    let answer = created?;
     if !answer.created {
         context.printer.message("a post of this key exists already; nothing was created");
     }
@@ -87,16 +79,56 @@ pub(crate) async fn run(context: Context, arguments: PostArguments) -> Result<Ex
             post.id
         ));
     }
-    if arguments.wait && post.status == PostStatus::Draft {
+    if matches!(post.status, PostStatus::Scheduled | PostStatus::Publishing) {
+        context.tell_unserved(&client, &storage)?;
+    }
+    if wait_for_it && post.status == PostStatus::Draft {
         context
             .printer
             .message("not waiting: the post is a draft, which does not go out by itself");
-    } else if arguments.wait {
+    } else if wait_for_it {
         // Known before anything can fail that comes later.
         context.printer.message(&format!("post {}", post.id));
         return wait(&context, &client, &post).await;
     }
     show(&context, &client, &answer.body, &post).await
+}
+
+/// A post that is not sent yet.
+struct Unsent<'a> {
+    /// Its body, without its files.
+    body: Value,
+    files: Attachments,
+    upload: UploadOptions,
+    /// Its idempotency key.
+    key: &'a str,
+    /// Whether it is followed to its end.
+    is_awaited: bool,
+}
+
+/// Uploads the files of a post and creates it.
+async fn create(context: &Context, client: &Client, unsent: Unsent<'_>) -> Result<Answer, Failure> {
+    let Unsent { mut body, files, upload, key, is_awaited } = unsent;
+    if is_awaited && body.get("saveAsDraft") == Some(&Value::Bool(true)) {
+        return Err(Failure::Usage(
+            "--wait: the post would be a draft, which does not go out by itself; leave --wait \
+             out, or say when it goes out"
+                .into(),
+        ));
+    }
+    let attached = attach(context, client, upload, files, &body).await?;
+    attached.add_to(&mut body)?;
+    let sent = client.send(Call::post("/posts", &body).idempotent(Some(key))).await;
+    let answer = sent.inspect_err(|error| {
+        if matches!(error, Error::Unreachable { .. }) {
+            context.printer.message(&format!(
+                "no answer has come, so the post may exist; the same command with --key {key} \
+                 creates it only if it does not"
+            ));
+        }
+    })?;
+    attached.forget();
+    Ok(answer)
 }
 
 /// Uploads the files of a post, unless a network would refuse it with them. `body` is that of the

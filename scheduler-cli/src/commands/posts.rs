@@ -127,7 +127,7 @@ pub(crate) async fn run(context: Context, arguments: PostsArguments) -> Result<E
     match arguments.command.unwrap_or(PostsCommand::List(arguments.list)) {
         PostsCommand::List(arguments) => list::run(&context, arguments).await,
         PostsCommand::Show(arguments) => {
-            let client = context.client(arguments.one.client)?;
+            let client = context.client(arguments.one.client).await?;
             let answer = client.send(Call::get(&format!("/posts/{}", arguments.one.id))).await?;
             if arguments.wait {
                 return wait(&context, &client, &answer.read()?).await;
@@ -152,9 +152,9 @@ async fn edit(context: &Context, arguments: EditPostArguments) -> Result<Exit, F
         return Err(Failure::Usage("say what to change, such as --text or --at".into()));
     }
     let files = Attachments::measure(&arguments.edit.media)?;
-    let client = context.client(arguments.one.client)?;
+    let client = context.client(arguments.one.client).await?;
     let path = path(arguments.one.id.id(&client).await?);
-    let mut body = update_body(&client, &arguments.edit).await?;
+    let mut body = update_body(&client, context.printer, &arguments.edit).await?;
     let attached = if files.is_empty() {
         Attached::default()
     } else {
@@ -195,7 +195,7 @@ fn changed(post: &PostView, change: &Value) -> Value {
 
 async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
     let OneArguments { id, client } = arguments;
-    let client = context.client(client)?;
+    let client = context.client(client).await?;
     let id = id.id(&client).await?;
     let path = path(id);
     let post: PostView = client.send(Call::get(&path)).await?.read()?;
@@ -220,7 +220,7 @@ async fn cancel(context: &Context, arguments: OneArguments) -> Result<Exit, Fail
 
 async fn delete(context: &Context, arguments: OneArguments) -> Result<Exit, Failure> {
     let OneArguments { id, client } = arguments;
-    let client = context.client(client)?;
+    let client = context.client(client).await?;
     let id = id.id(&client).await?;
     let path = path(id);
     let post: PostView = client.send(Call::get(&path)).await?.read()?;
@@ -234,7 +234,7 @@ async fn delete(context: &Context, arguments: OneArguments) -> Result<Exit, Fail
 }
 
 async fn retry(context: &Context, arguments: RetryArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.one.client)?;
+    let client = context.client(arguments.one.client).await?;
     let path = format!("/posts/{}/retry", arguments.one.id.id(&client).await?);
     let answer = client.send(Call::new(Method::POST, &path)).await?;
     let post: PostView = answer.read()?;

@@ -3,13 +3,13 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use clap::{Args, Subcommand};
 use scheduler_core::app::{AccountDetail, QueueSlot};
-use scheduler_core::ids::TargetId;
+use scheduler_core::ids::{AccountId, TargetId};
 use scheduler_core::post::PostView;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
-use crate::client::Call;
+use crate::client::{Call, Client};
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -105,28 +105,32 @@ pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit,
                 Some(name) => Some(named(&known, &name)?.account.id),
                 None => None,
             };
-            let call = Call::get("/queue").query("accountId", account);
-            let mut slots: Vec<QueueSlot> = client.ask(call).await?.data()?;
+            let mut slots = slots(&client, account).await?;
+            let empty = match (slots.is_empty(), free, taken) {
+                (false, true, _) => "No slot is free.",
+                (false, _, true) => "No slot is taken.",
+                _ => "No slots; `scheduler schedule set` makes some.",
+            };
             slots.retain(|slot| match (free, taken) {
                 (true, _) => slot.target_id.is_none(),
                 (_, true) => slot.target_id.is_some(),
                 (false, false) => true,
             });
-            list(&context, &slots, &known)
+            list(&context, &slots, &known, empty)
         }
         QueueCommand::Move(MoveArguments { post, slot, of }) => {
             let client = of.open(&context).await?;
-            let slots: Vec<QueueSlot> = client.ask(Call::get("/queue")).await?.data()?;
-            let held = held_by(&slots, &post)?;
-            let of_account = slots.iter().filter(|one| one.account_id == held.account_id);
-            let at = slot_named(of_account, &slot)?;
+            let held = slots_with(&client, &[&post]).await?;
+            let held = held_by(&held, &post)?;
+            let of_account = slots(&client, Some(held.account_id)).await?;
+            let at = slot_named(of_account.iter(), &slot)?;
             let body = json!({"targetId": target(held)?, "instant": at});
             let moved: PostView = client.ask(Call::post("/queue/move", &body)).await?.read()?;
             context.done(&moved, &format!("moved to {}", instant(at)))
         }
         QueueCommand::Swap(SwapArguments { post, with, of }) => {
             let client = of.open(&context).await?;
-            let slots: Vec<QueueSlot> = client.ask(Call::get("/queue")).await?.data()?;
+            let slots = slots_with(&client, &[&post, &with]).await?;
             let (one, other) = (held_by(&slots, &post)?, held_by(&slots, &with)?);
             let body = json!({"targetId": target(one)?, "with": target(other)?});
             let swapped: Moved = client.ask(Call::post("/queue/swap", &body)).await?.read()?;
@@ -139,7 +143,7 @@ pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit,
         }
         QueueCommand::Reorder(ReorderArguments { posts, of }) => {
             let client = of.open(&context).await?;
-            let slots: Vec<QueueSlot> = client.ask(Call::get("/queue")).await?.data()?;
+            let slots = slots_with(&client, &posts.iter().collect::<Vec<_>>()).await?;
             let mut target_ids = Vec::with_capacity(posts.len());
             for post in &posts {
                 target_ids.push(target(held_by(&slots, post)?)?);
@@ -151,17 +155,38 @@ pub(crate) async fn run(context: Context, command: QueueCommand) -> Result<Exit,
     }
 }
 
+/// The next slots of an account, or of all of them together.
+async fn slots(client: &Client, account: Option<AccountId>) -> Result<Vec<QueueSlot>, Failure> {
+    Ok(client.ask(Call::get("/queue").query("accountId", account)).await?.data()?)
+}
+
+/// The next slots of all accounts together; where one of the posts holds none of these, those of
+/// each account, which reach further.
+async fn slots_with(client: &Client, posts: &[&PostName]) -> Result<Vec<QueueSlot>, Failure> {
+    let next = slots(client, None).await?;
+    if posts.iter().all(|post| next.iter().any(|slot| is_held(slot, post))) {
+        return Ok(next);
+    }
+    let mut of_each = Vec::new();
+    for detail in accounts(client).await? {
+        of_each.extend(slots(client, Some(detail.account.id)).await?);
+    }
+    Ok(of_each)
+}
+
+/// True when a post or a target that is named so holds a slot.
+fn is_held(slot: &QueueSlot, name: &PostName) -> bool {
+    slot.post_id.is_some_and(|post| name.is_of(post.0))
+        || slot.target_id.is_some_and(|target| name.is_of(target.0))
+}
+
 /// The slot that a post or a target holds, among the next ones.
 fn held_by<'a>(slots: &'a [QueueSlot], name: &PostName) -> Result<&'a QueueSlot, Failure> {
-    let is_it = |slot: &&QueueSlot| {
-        slot.post_id.is_some_and(|post| name.is_of(post.0))
-            || slot.target_id.is_some_and(|target| name.is_of(target.0))
-    };
-    let held: Vec<&QueueSlot> = slots.iter().filter(is_it).collect();
+    let held: Vec<&QueueSlot> = slots.iter().filter(|slot| is_held(slot, name)).collect();
     match held.as_slice() {
         [slot] => Ok(slot),
         [] => Err(Failure::advised(
-            format!("{name} holds none of the next {} slots", slots.len()),
+            format!("{name} holds none of the next 100 slots of its accounts"),
             "`scheduler queue list --taken` shows those that do",
         )),
         _ => Err(Failure::advised(
@@ -238,7 +263,12 @@ fn shown(slot: &QueueSlot) -> String {
     }
 }
 
-fn list(context: &Context, slots: &[QueueSlot], known: &[AccountDetail]) -> Result<Exit, Failure> {
+fn list(
+    context: &Context,
+    slots: &[QueueSlot],
+    known: &[AccountDetail],
+    empty: &str,
+) -> Result<Exit, Failure> {
     let columns: [Shows<Line<'_>>; 3] = [
         (Column::words("slot"), |line| cell(shown(line.slot))),
         (Column::text("account"), |line| cell(line.accounts())),
@@ -246,10 +276,5 @@ fn list(context: &Context, slots: &[QueueSlot], known: &[AccountDetail]) -> Resu
             cell(line.slot.post_id.map_or_else(|| "free".to_owned(), |post| post.to_string()))
         }),
     ];
-    context.list(
-        &json!({"data": slots}),
-        &Line::all(slots, known),
-        &columns,
-        "No slots; `scheduler schedule set` makes some.",
-    )
+    context.list(&json!({"data": slots}), &Line::all(slots, known), &columns, empty)
 }

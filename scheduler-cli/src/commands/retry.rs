@@ -55,7 +55,7 @@ fn bound(text: &str) -> Result<DateTime<Utc>, String> {
 }
 
 pub(crate) async fn run(context: Context, arguments: RetryManyArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let account_id = match &arguments.account {
         Some(name) => Some(named_account(&client, name).await?),
         None => None,

@@ -29,7 +29,7 @@ pub(crate) struct ReviewArguments {
 
 /// Asks for the review and prints it.
 pub(crate) async fn run(context: Context, arguments: ReviewArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let body = json!({"targetId": arguments.target, "refresh": arguments.refresh});
     let call = Call::post("/ai/review", &body).with_time_limit(MODEL_TIMEOUT);
     let answer = context.with_spinner("the assistant reads and writes", client.send(call)).await?;

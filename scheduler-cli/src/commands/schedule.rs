@@ -5,8 +5,8 @@ use scheduler_core::app::AccountDetail;
 use scheduler_core::timing::{SlotTime, SlotView, WeeklySchedule, Zone};
 use serde_json::{Value, json};
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -43,8 +43,12 @@ pub(crate) struct ShowArguments {
 pub(crate) struct SetArguments {
     /// Accounts, each by its id, its network, or as NETWORK:@HANDLE, with commas between; all for all
     account: String,
-    /// Days and times, such as "mon-fri 09:00,13:00; sat 11:00"; "" for none
-    schedule: WeeklySchedule,
+    /// Days and times, such as "mon-fri 09:00,13:00; sat 11:00"
+    #[arg(required_unless_present = "none")]
+    schedule: Option<WeeklySchedule>,
+    /// No slots
+    #[arg(long, conflicts_with = "schedule")]
+    none: bool,
     /// The zone in which they are read from now on, such as Europe/Berlin
     #[arg(long, value_parser = names::zone)]
     zone: Option<Zone>,
@@ -62,7 +66,12 @@ pub(crate) async fn run(context: Context, command: ScheduleCommand) -> Result<Ex
                 several(&known, &account)?.into_iter().cloned().collect();
             show(&context, &chosen, account == "all")
         }
-        ScheduleCommand::Set(SetArguments { account, schedule, zone, of }) => {
+        ScheduleCommand::Set(SetArguments { account, schedule, none: _, zone, of }) => {
+            if schedule.as_ref().is_some_and(WeeklySchedule::is_empty) {
+                let message = "the schedule is empty; --none takes the slots away";
+                return Err(Failure::Usage(message.into()));
+            }
+            let schedule = schedule.unwrap_or_else(|| WeeklySchedule::new(Vec::new()));
             let client = of.open(&context).await?;
             let known = accounts(&client).await?;
             let chosen = several(&known, &account)?;

@@ -15,7 +15,7 @@ use crate::confirming::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::{Failure, advised};
-use crate::opening::{cannot_open, sealing_key};
+use crate::opening::{cannot_open, refuse_missing, sealing_key};
 use crate::server_lock::ServerLock;
 
 /// What to do with secrets.
@@ -71,8 +71,16 @@ pub(crate) async fn run(context: Context, command: SecretsCommand) -> Result<Exi
     }
 }
 
+/// The settings of a database of this machine that is there already.
+async fn existing(context: &Context, storage: StorageOptions) -> Result<StorageSettings, Failure> {
+    context.need_local(&storage)?;
+    let settings = StorageSettings::load(storage, &context.sources)?;
+    refuse_missing(&settings).await?;
+    Ok(settings)
+}
+
 async fn rotate(context: &Context, arguments: RotateArguments) -> Result<Exit, Failure> {
-    let settings = StorageSettings::load(arguments.storage, &context.sources)?;
+    let settings = existing(context, arguments.storage).await?;
     // The present key must be the right one before another takes its place.
     let present = sealing_key(&settings).await?;
     let file = settings.key_file();
@@ -128,7 +136,7 @@ fn cannot_renew(path: &Path, error: SealingKeyError) -> anyhow::Error {
 }
 
 async fn forget(context: &Context, arguments: ForgetArguments) -> Result<Exit, Failure> {
-    let settings = StorageSettings::load(arguments.storage, &context.sources)?;
+    let settings = existing(context, arguments.storage).await?;
     let url = settings.database.expose_secret();
     // A server that has the right key would lose its accounts.
     let _lock = ServerLock::take(url)?;

@@ -50,7 +50,7 @@ pub(crate) async fn run(context: Context, arguments: ServeArguments) -> Result<E
     application.networks.sandbox |= arguments.sandbox;
     let server = ServerSettings::load(arguments.server, &context.sources)?;
     let data = application.storage.data.clone();
-    let mut node = Node::open(application, &server).await?;
+    let mut node = Box::pin(Node::open(application, &server)).await?;
     node.doctor = Some(Arc::new(doctor));
     let database = node.application().database.kind();
     tracing::info!(version = env!("CARGO_PKG_VERSION"), roles = %server.roles, database, "starting");
@@ -107,7 +107,7 @@ fn say_what_next(context: &Context, workspace: &Workspace, is_sandbox: bool) {
     };
     for line in [
         accounts.to_owned(),
-        "then post: export SCHEDULER_API_KEY=$(scheduler keys create --name me --preset publish); scheduler post \"Hello\" --to bluesky --now --wait".to_owned(),
+        "then post: scheduler post \"Hello\" --to bluesky --now --wait; or in a browser: scheduler web open".to_owned(),
         format!("times are read in the zone {zone}; `scheduler workspace set-timezone {} ZONE` changes that", workspace.name),
     ] {
         context.printer.message(&format!("next: {line}"));

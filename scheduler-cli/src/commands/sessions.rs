@@ -3,22 +3,24 @@
 use clap::{Args, Subcommand};
 use reqwest::Method;
 use scheduler_core::ids::SessionId;
-use scheduler_core::session::{LoginCode, Role, SessionView};
+use scheduler_core::session::{LoginCode, Role, SessionView, WaitingLoginView};
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
+use crate::confirming::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::names::{self, OneOf};
 use crate::posting::instant;
-use crate::printer::{Column, Shows, cell};
+use crate::printer::{Column, Shows, cell, escape_control};
+use crate::times::Reader;
 
 /// What to do with sessions.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionsCommand {
-    /// Let the program in that shows this code
+    /// Let the program in that shows this code. Says who asks, and asks first on a terminal
     #[command(
         after_help = "Examples:\n  scheduler sessions confirm WDJB-MJHT\n  scheduler sessions confirm WDJB-MJHT --as reader"
     )]
@@ -41,6 +43,9 @@ pub(crate) struct ConfirmArguments {
     /// What the person may do
     #[arg(long = "as", value_name = "ROLE", default_value = "editor", value_parser = OneOf::<Role>::new())]
     role: Role,
+    /// Let it in without asking
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     of: OfWorkspace,
 }
@@ -58,8 +63,16 @@ pub(crate) struct EndArguments {
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: SessionsCommand) -> Result<Exit, Failure> {
     match command {
-        SessionsCommand::Confirm(ConfirmArguments { code, role, of }) => {
+        SessionsCommand::Confirm(ConfirmArguments { code, role, yes, of }) => {
             let client = of.open(&context).await?;
+            let waiting = Call::get("/login").query("code", Some(&code));
+            let login: WaitingLoginView = client.ask(waiting).await?.read()?;
+            context.printer.message(&format!(
+                "who asks: {} ({})",
+                escape_control(&login.client),
+                Reader::here().show_from_now(login.created_at)
+            ));
+            confirm(yes, &format!("Let it in as {role}?"))?;
             let body = json!({"code": code.to_string(), "role": role});
             let session: SessionView =
                 client.ask(Call::post("/login/confirm", &body)).await?.read()?;
@@ -80,8 +93,11 @@ pub(crate) async fn run(context: Context, command: SessionsCommand) -> Result<Ex
 }
 
 fn list(context: &Context, sessions: &[SessionView]) -> Result<Exit, Failure> {
-    let columns: [Shows<SessionView>; 5] = [
+    let columns: [Shows<SessionView>; 6] = [
         (Column::words("id"), |session| cell(session.id)),
+        (Column::text("who"), |session| {
+            cell(session.person.as_ref().map_or("", |person| person.name.as_str()))
+        }),
         (Column::text("client"), |session| cell(&session.client)),
         (Column::words("role"), |session| cell(session.role)),
         (Column::words("since"), |session| cell(instant(session.created_at))),

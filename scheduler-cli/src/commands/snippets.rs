@@ -78,11 +78,11 @@ pub(crate) struct SaveArguments {
 pub(crate) async fn run(context: Context, command: SnippetsCommand) -> Result<Exit, Failure> {
     match command {
         SnippetsCommand::List(ListArguments { client }) => {
-            let client = context.client(client)?;
+            let client = context.client(client).await?;
             list(&context, &client.send(Call::get("/snippets")).await?.data()?)
         }
         SnippetsCommand::Show(OneArguments { name, client }) => {
-            let snippet = snippet_named(&context.client(client)?, &name).await?;
+            let snippet = snippet_named(&context.client(client).await?, &name).await?;
             context.show(&snippet, |printer| match (&snippet.text, &snippet.post) {
                 (Some(text), _) => printer.line(&escape_control(text)),
                 (None, Some(post)) => {
@@ -92,7 +92,7 @@ pub(crate) async fn run(context: Context, command: SnippetsCommand) -> Result<Ex
             })
         }
         SnippetsCommand::Save(SaveArguments { name, text, post, file, client }) => {
-            let client = context.client(client)?;
+            let client = context.client(client).await?;
             let input = match (text, post, file) {
                 (Some(text), ..) => json!(SnippetInput { text: Some(text), post: None }),
                 (_, Some(post), _) => json!({"post": template_of(&client, &post).await?}),
@@ -108,7 +108,7 @@ pub(crate) async fn run(context: Context, command: SnippetsCommand) -> Result<Ex
             context.done(&saved, &line)
         }
         SnippetsCommand::Remove(OneArguments { name, client }) => {
-            let client = context.client(client)?;
+            let client = context.client(client).await?;
             client.send(Call::new(Method::DELETE, &format!("/snippets/{name}"))).await?;
             context.done(&json!({"name": name, "removed": true}), "removed")
         }

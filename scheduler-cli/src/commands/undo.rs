@@ -6,8 +6,8 @@ use scheduler_core::ids::PostId;
 use scheduler_core::post::{ChangeKind, PostStatus, PostView};
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

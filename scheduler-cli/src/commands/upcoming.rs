@@ -33,7 +33,7 @@ pub(crate) struct UpcomingArguments {
 }
 
 pub(crate) async fn run(context: Context, arguments: UpcomingArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let accounts = arguments.filter.accounts(&client).await?;
     let call = || {
         let call =

@@ -4,8 +4,8 @@ use clap::{Args, Subcommand};
 use scheduler_core::session::{Role, SignInInput, SignInLinkView};
 use serde_json::json;
 
-use super::of_workspace::OfWorkspace;
 use crate::client::Call;
+use crate::config::OfWorkspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -52,7 +52,7 @@ pub(crate) struct AddArguments {
     address: String,
     /// Which events, with commas between: post.published, post.failed, post.scheduled,
     /// post.approval_decided, account.needs_reconnect, account.token_expiring, media.ready,
-    /// media.failed [default: the first two]
+    /// media.failed, comment.received, feed.failing [default: the first two]
     #[arg(
         long,
         value_name = "EVENTS",
@@ -91,7 +91,7 @@ pub(crate) async fn run(context: Context, command: WebhooksCommand) -> Result<Ex
         WebhooksCommand::Add(arguments) => add(&context, arguments).await,
         WebhooksCommand::List(arguments) => list(&context, arguments).await,
         WebhooksCommand::Remove(arguments) => {
-            let client = context.client(arguments.client)?;
+            let client = context.client(arguments.client).await?;
             remove(&client, arguments.id).await?;
             context.done(&json!({"id": arguments.id, "removed": true}), "removed")
         }
@@ -101,7 +101,7 @@ pub(crate) async fn run(context: Context, command: WebhooksCommand) -> Result<Ex
 }
 
 async fn add(context: &Context, arguments: AddArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let answer = create(&client, &arguments.address, &arguments.events).await?;
     let webhook: WebhookView = answer.read()?;
     context.printer.result(&answer.body, |printer| {
@@ -113,11 +113,21 @@ async fn add(context: &Context, arguments: AddArguments) -> Result<Exit, Failure
     if !context.printer.is_json() {
         context.printer.message("the secret is shown this once; verify events with it");
     }
+    // A key may add webhooks that may not list them.
+    let known = client.send(Call::get("/workspace/webhooks")).await;
+    let known: Vec<WebhookView> = known.and_then(|answer| answer.data()).unwrap_or_default();
+    if let Some(other) =
+        known.iter().find(|other| other.id != webhook.id && other.url == webhook.url)
+    {
+        let message =
+            format!("the webhook {} has this address too: it gets each event twice", other.id);
+        context.printer.warning(&message);
+    }
     Ok(Exit::Done)
 }
 
 async fn list(context: &Context, options: ClientOptions) -> Result<Exit, Failure> {
-    let client = context.client(options)?;
+    let client = context.client(options).await?;
     let answer = client.send(Call::get("/workspace/webhooks")).await?;
     let columns: [Shows<WebhookView>; 5] = [
         (Column::words("id"), |webhook| cell(webhook.id)),
@@ -145,7 +155,7 @@ pub(crate) async fn create(
     if !events.is_empty() {
         body["events"] = json!(events);
     }
-    client.send(Call::post("/workspace/webhooks", &body)).await
+    Ok(client.send(Call::post("/workspace/webhooks", &body)).await?)
 }
 
 async fn remove(client: &Client, id: WebhookId) -> Result<(), Failure> {
@@ -156,7 +166,7 @@ async fn remove(client: &Client, id: WebhookId) -> Result<(), Failure> {
 
 /// Ends with 1 when the receiver does not acknowledge it.
 async fn test(context: &Context, arguments: TestArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let path = format!("/workspace/webhooks/{}/test", arguments.id);
     let test: WebhookTest = client.send(Call::new(Method::POST, &path)).await?.read()?;
     let answered = match test.status {

@@ -1,11 +1,11 @@
 //! `scheduler workspace`: makes, lists and changes workspaces.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use scheduler_core::app::NewWorkspace;
 use scheduler_core::ids::MediaId;
 use scheduler_core::plan::Plan;
 use scheduler_core::timing::Zone;
-use scheduler_core::workspace::{Workspace, WorkspaceView};
+use scheduler_core::workspace::WorkspaceView;
 use serde_json::{Value, json};
 
 use crate::client::Call;
@@ -44,6 +44,9 @@ pub(crate) enum WorkspaceCommand {
         after_help = "Example:\n  scheduler workspace set-picture acme 01993b5c-2b7e-7000-8000-000000000001"
     )]
     SetPicture(PictureArguments),
+    /// Have posts go out only once somebody else than their author has approved them
+    #[command(after_help = "Example:\n  scheduler workspace set-second-pair acme on")]
+    SetSecondPair(SecondPairArguments),
 }
 
 /// A new workspace.
@@ -117,10 +120,31 @@ pub(crate) struct PictureArguments {
     storage: StorageOptions,
 }
 
+/// A workspace, and whether it asks for a second pair of eyes.
+#[derive(Args, Debug)]
+pub(crate) struct SecondPairArguments {
+    /// The workspace, by name or id
+    workspace: String,
+    /// Whether it asks for a second pair of eyes
+    asks: Switch,
+    #[command(flatten)]
+    storage: StorageOptions,
+}
+
+/// What is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
 /// Does what was asked.
 pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<Exit, Failure> {
     match command {
         WorkspaceCommand::Create(arguments) => {
+            context.need_local(&arguments.storage)?;
             let application = Application::make(&context, arguments.storage).await?;
             let input = NewWorkspace { name: arguments.name, plan: arguments.plan };
             let workspace = application.scheduler.create_workspace(&input).await?;
@@ -128,8 +152,14 @@ pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<E
             context.done(&WorkspaceView::from(&workspace), &line)
         }
         WorkspaceCommand::List(storage) => {
+            if let Some(client) = context.remote(&storage, None)? {
+                // A session opens one.
+                let view: WorkspaceView = client.ask(Call::get("/workspace")).await?.read()?;
+                return list(&context, &[view]);
+            }
             let application = Application::open(&context, storage).await?;
-            list(&context, &application.scheduler.workspaces().await?)
+            let workspaces = application.scheduler.workspaces().await?;
+            list(&context, &workspaces.iter().map(WorkspaceView::from).collect::<Vec<_>>())
         }
         WorkspaceCommand::Show(ShowArguments { workspace, storage }) => {
             let client = context.application(storage, workspace.as_deref()).await?;
@@ -162,6 +192,16 @@ pub(crate) async fn run(context: Context, command: WorkspaceCommand) -> Result<E
             };
             context.done(&changed, &line)
         }
+        WorkspaceCommand::SetSecondPair(SecondPairArguments { workspace, asks, storage }) => {
+            let body = json!({ "secondPair": asks == Switch::On });
+            let changed = change(&context, storage, &workspace, &body).await?;
+            let line = if changed.second_pair {
+                format!("posts of {} go out once somebody else has approved them", changed.name)
+            } else {
+                format!("posts of {} need nobody else of the team", changed.name)
+            };
+            context.done(&changed, &line)
+        }
     }
 }
 
@@ -172,12 +212,11 @@ async fn change(
     body: &Value,
 ) -> Result<WorkspaceView, Failure> {
     let client = context.application(storage, Some(workspace)).await?;
-    client.ask(Call::patch("/workspace", body)).await?.read()
+    Ok(client.ask(Call::patch("/workspace", body)).await?.read()?)
 }
 
-fn list(context: &Context, workspaces: &[Workspace]) -> Result<Exit, Failure> {
-    let documents: Vec<WorkspaceView> = workspaces.iter().map(WorkspaceView::from).collect();
-    let columns: [Shows<Workspace>; 5] = [
+fn list(context: &Context, workspaces: &[WorkspaceView]) -> Result<Exit, Failure> {
+    let columns: [Shows<WorkspaceView>; 5] = [
         (Column::words("id"), |workspace| cell(workspace.id)),
         (Column::text("name"), |workspace| cell(&workspace.name)),
         (Column::words("plan"), |workspace| cell(workspace.plan)),
@@ -186,5 +225,5 @@ fn list(context: &Context, workspaces: &[Workspace]) -> Result<Exit, Failure> {
         }),
         (Column::words("created"), |workspace| cell(instant(workspace.created_at))),
     ];
-    context.list(&json!({"data": documents}), workspaces, &columns, "No workspaces.")
+    context.list(&json!({"data": workspaces}), workspaces, &columns, "No workspaces.")
 }

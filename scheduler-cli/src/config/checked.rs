@@ -1,12 +1,13 @@
 //! All settings of a server, as far as they can be used.
 
 use super::assistant::assistant;
-use super::client::{ClientOptions, ClientSettings};
+use super::client::{ClientSettings, RemoteOptions};
 use super::error::ConfigError;
 use super::logging::LogSettings;
 use super::mail::mail;
 use super::media::MediaSettings;
 use super::networks::NetworkSettings;
+use super::openid::openid;
 use super::plans::plans;
 use super::server::{ServerOptions, ServerSettings};
 use super::sources::Sources;
@@ -43,11 +44,12 @@ impl Checked {
             keep(format!("{error:#}"));
         }
         let server = ServerSettings::load(server, sources);
-        let others: [Result<(), ConfigError>; 11] = [
+        let others: [Result<(), ConfigError>; 12] = [
             NetworkSettings::load(sources).map(drop),
             MediaSettings::load(sources).map(drop),
             assistant(sources).map(drop),
             mail(sources).map(drop),
+            openid(sources).map(drop),
             plans(sources).map(drop),
             (sources.get(&KEYS.publish_retry_seconds))
                 .and(sources.get(&KEYS.delivery_retry_seconds))
@@ -56,7 +58,7 @@ impl Checked {
             sources.get(&KEYS.metrics_refresh_seconds).map(drop),
             sources.get(&KEYS.history_days).map(drop),
             LogSettings::load(sources, tracing::Level::INFO).map(drop),
-            ClientSettings::load(ClientOptions::default(), sources).map(drop),
+            ClientSettings::load(RemoteOptions::default(), sources).map(drop),
         ];
         let found = [storage.as_ref().err(), server.as_ref().err()];
         let others = others.iter().filter_map(|read| read.as_ref().err());

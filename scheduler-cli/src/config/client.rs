@@ -1,26 +1,72 @@
 //! Which server the posting commands talk to, and with which key.
 
-use clap::Args;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use secrecy::SecretString;
 
 use super::error::ConfigError;
 use super::profiles::Profile;
 use super::sources::Sources;
+use super::storage::OfWorkspace;
 use super::table::KEYS;
 use super::value::ServerUrl;
 
-/// The options of every command that talks to a server.
+/// The options of every command that works on a server: on one that runs elsewhere, or on the
+/// database of this machine.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
+    #[command(flatten)]
+    pub(crate) remote: RemoteOptions,
+    #[command(flatten)]
+    pub(crate) here: Here,
+}
+
+/// A workspace of a database of this machine, under a heading of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Here(pub(crate) OfWorkspace);
+
+impl Here {
+    /// Adds the options, and leaves what follows them under the heading that it has anyway.
+    fn headed(command: Command, add: impl FnOnce(Command) -> Command) -> Command {
+        let heading = "On the server's own machine, where no key is needed";
+        add(command.next_help_heading(heading)).next_help_heading(None::<&str>)
+    }
+}
+
+impl Args for Here {
+    fn augment_args(command: Command) -> Command {
+        Self::headed(command, OfWorkspace::augment_args)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::headed(command, OfWorkspace::augment_args_for_update)
+    }
+}
+
+impl FromArgMatches for Here {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        OfWorkspace::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+/// A server that is asked over a connection.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct RemoteOptions {
     /// The server, with or without /v1 [env: SCHEDULER_URL] [default: http://127.0.0.1:8080]
-    #[arg(id = "server", long = "url", value_name = "URL")]
+    #[arg(id = "server", long = "url", value_name = "URL", conflicts_with_all = HERE)]
     url: Option<String>,
     /// The API key [env: SCHEDULER_API_KEY]
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", conflicts_with_all = HERE)]
     api_key: Option<SecretString>,
 }
 
-impl ClientOptions {
+/// The options that name a database of this machine.
+const HERE: [&str; 4] = ["workspace", "data", "database", "file_store"];
+
+impl RemoteOptions {
     /// The options of a command that needs no key.
     pub(crate) const fn at(url: Option<String>) -> Self {
         Self { url, api_key: None }
@@ -41,7 +87,7 @@ impl ClientSettings {
     ///
     /// # Errors
     /// [`ConfigError::Value`] when the address is none.
-    pub(crate) fn load(options: ClientOptions, sources: &Sources) -> Result<Self, ConfigError> {
+    pub(crate) fn load(options: RemoteOptions, sources: &Sources) -> Result<Self, ConfigError> {
         let ServerUrl(base) = match sources.given(options.url.as_deref(), &KEYS.url)? {
             Some(url) => url,
             None => sources.get(&KEYS.url)?,
@@ -52,7 +98,7 @@ impl ClientSettings {
 
     /// Whether an option or a setting names a server or a key, so that no profile counts unless it
     /// is named itself.
-    pub(crate) fn are_given(options: &ClientOptions, sources: &Sources) -> bool {
+    pub(crate) fn are_given(options: &RemoteOptions, sources: &Sources) -> bool {
         let is_set = |key: &str| sources.text(key).is_some();
         let of_options = options.url.is_some() || options.api_key.is_some();
         of_options || is_set(KEYS.url.as_ref()) || is_set(KEYS.api_key.as_ref())
@@ -72,7 +118,7 @@ mod tests {
     #[test]
     fn the_key_is_not_printed() {
         let options =
-            ClientOptions { url: None, api_key: Some(SecretString::from("sk_secret".to_owned())) };
+            RemoteOptions { url: None, api_key: Some(SecretString::from("sk_secret".to_owned())) };
         let printed = format!("{options:?}");
         let settings = ClientSettings::load(options, &sources(&[], &[])).unwrap();
         assert!(!format!("{printed}{settings:?}").contains("sk_secret"));

@@ -7,7 +7,7 @@ use scheduler_core::platform::Platform;
 
 use super::keys::{is_read, of_network, of_one_network, of_plans};
 use super::setting::{Fallback, Group, Secrecy, Setting, variable};
-use super::table::{GROUPS, NETWORK_GROUPS, PLAN_GROUPS};
+use super::table::{ALLOWED_GROUPS, GROUPS, NETWORK_GROUPS, OF_ALLOWED, PLAN_GROUPS};
 
 /// How many columns a line of explanation takes at most.
 const WIDTH: usize = 96;
@@ -47,6 +47,7 @@ pub(crate) fn example() -> String {
         }
     }
     NETWORK_GROUPS.iter().for_each(|group| networks(&mut file, group));
+    ALLOWED_GROUPS.iter().for_each(|group| allowed(&mut file, group));
     PLAN_GROUPS.iter().for_each(|group| plans(&mut file, group));
     file
 }
@@ -64,6 +65,30 @@ fn networks(file: &mut String, group: &Group) {
         for setting in settings.filter(|setting| is_read(platform, setting.key)) {
             let key = of_network(platform, setting.key);
             let _ = writeln!(file, "#{key} = {}", setting.literal());
+        }
+    }
+}
+
+fn allowed(file: &mut String, group: &Group) {
+    heading(file, group);
+    file.push('\n');
+    for setting in group.settings {
+        let (key, words) = (setting.key, setting.form.words());
+        comment(file, &format!("{key}: {} Value: {words}.", setting.meaning));
+    }
+    let [email, subject, role, workspaces, name] = [
+        &OF_ALLOWED.email.setting,
+        &OF_ALLOWED.subject.setting,
+        &OF_ALLOWED.role.setting,
+        &OF_ALLOWED.workspaces.setting,
+        &OF_ALLOWED.name.setting,
+    ]
+    .map(|setting| (setting.key, setting.literal()));
+    let workspaces = (workspaces.0, format!("[{}]", workspaces.1));
+    for person in [&[email, role.clone(), workspaces, name][..], &[subject, role]] {
+        file.push_str("\n#[[openid.allow]]\n");
+        for (key, value) in person {
+            let _ = writeln!(file, "#{key} = {value}");
         }
     }
 }

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
 use super::error::ConfigError;
-use super::keys::{PLANS, all, is_known};
+use super::keys::{OPENID, PLANS, all, is_known};
 use crate::names::nearest;
 
 /// The file that is read when none is named.
@@ -22,6 +22,8 @@ pub(crate) struct File {
     pub(crate) values: BTreeMap<String, String>,
     /// The table of the plans.
     pub(crate) plans: Table,
+    /// Who is let in by an OpenID provider.
+    pub(crate) openid: Table,
     /// The line of each key, counted from 1; of a key in a table by its whole name.
     pub(crate) lines: BTreeMap<String, usize>,
     /// Keys that nobody reads, and values of a kind that no setting has.
@@ -57,6 +59,7 @@ impl File {
         for (key, value) in table {
             match value {
                 Value::Table(plans) if key == PLANS => file.plans = plans,
+                Value::Table(openid) if key == OPENID => file.openid = openid,
                 value if is_known(&key) => match as_text(&value) {
                     Some(text) => {
                         file.values.insert(key, text);

@@ -9,6 +9,9 @@ use super::table::{GROUPS, NETWORK_GROUPS, OF_NETWORKS, PLAN_GROUPS};
 /// The table of `scheduler.toml` that replaces what the plans allow.
 pub(super) const PLANS: &str = "plans";
 
+/// The table of `scheduler.toml` that says who is let in by an OpenID provider.
+pub(super) const OPENID: &str = "openid";
+
 /// The variable that names the settings file.
 pub(super) const CONFIG_VARIABLE: &str = "SCHEDULER_CONFIG";
 
@@ -125,7 +128,10 @@ pub(super) fn is_known(key: &str) -> bool {
 
 /// Every key of the file's top level.
 pub(super) fn all() -> impl Iterator<Item = String> {
-    every().filter(|known| !known.is_nested).map(|known| known.key).chain([PLANS.to_owned()])
+    every()
+        .filter(|known| !known.is_nested)
+        .map(|known| known.key)
+        .chain([OPENID, PLANS].map(str::to_owned))
 }
 
 /// The key of a variable; `None` for one that no setting has.

@@ -1,7 +1,7 @@
 //! The log: what goes into it, and how it is written.
 
 use tracing::Level;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::error::ConfigError;
 use super::sources::Sources;
@@ -20,7 +20,8 @@ pub(crate) struct LogSettings {
 impl LogSettings {
     /// Lines for a person, of this level and those above it.
     pub(crate) fn new(level: Level) -> Self {
-        Self { filter: Targets::new().with_default(level), format: LogFormat::Pretty }
+        let filter = without_the_library(Targets::new().with_default(level));
+        Self { filter, format: LogFormat::Pretty }
     }
 
     /// Reads the settings; `default` is the level when no filter is set.
@@ -30,8 +31,20 @@ impl LogSettings {
     pub(crate) fn load(sources: &Sources, default: Level) -> Result<Self, ConfigError> {
         let unset = Self::new(default);
         let filter = sources.set(&KEYS.log)?.unwrap_or(unset.filter);
+        let filter = without_the_library(filter);
         Ok(Self { filter, format: sources.get(&KEYS.log_format)? })
     }
+}
+
+/// The same without what the library of the Model Context Protocol says, unless everything is
+/// wanted: it has four lines for each request, which has a line of its own, and an error for each
+/// client that went away.
+fn without_the_library(filter: Targets) -> Targets {
+    const LIBRARY: &str = "rmcp";
+    if filter.would_enable(LIBRARY, &Level::DEBUG) {
+        return filter;
+    }
+    filter.with_target(LIBRARY, LevelFilter::OFF)
 }
 
 #[cfg(test)]
@@ -49,6 +62,9 @@ mod tests {
             ("warn,scheduler_http=debug", "scheduler_http::worker", Level::DEBUG, true),
             ("warn,scheduler_http=debug", "sqlx", Level::INFO, false),
             ("off", "sqlx", Level::ERROR, false),
+            ("info", "rmcp::service", Level::INFO, false),
+            ("info", "rmcp::service", Level::ERROR, false),
+            ("debug", "rmcp::service", Level::INFO, true),
         ] {
             let variables = [("SCHEDULER_LOG", text)];
             let settings = LogSettings::load(&sources(&variables, &[]), Level::WARN).unwrap();

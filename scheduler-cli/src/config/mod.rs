@@ -16,6 +16,7 @@ mod logging;
 mod mail;
 mod media;
 mod networks;
+mod openid;
 mod plans;
 mod profiles;
 mod redacted;
@@ -31,7 +32,7 @@ mod value;
 
 pub(crate) use assistant::assistant;
 pub(crate) use checked::Checked;
-pub(crate) use client::{ClientOptions, ClientSettings};
+pub(crate) use client::{ClientOptions, ClientSettings, Here, RemoteOptions};
 pub(crate) use error::ConfigError;
 pub(crate) use example::example;
 pub(crate) use in_force::{InForce, in_force};
@@ -40,15 +41,16 @@ pub(crate) use logging::LogSettings;
 pub(crate) use mail::mail;
 pub(crate) use media::{CONFINED_TOOL, MediaSettings};
 pub(crate) use networks::NetworkSettings;
+pub(crate) use openid::{LettingIn, openid};
 pub(crate) use plans::plans;
 pub(crate) use profiles::{Profile, Profiles};
 pub(crate) use redacted::Shown;
-pub(crate) use server::{ServerOptions, ServerSettings};
+pub(crate) use server::{ServerOptions, ServerSettings, set_public_url};
 pub(crate) use setting::{Group, Named, Secrecy, variable};
 pub(crate) use sources::{Origin, Sources, UnknownVariable};
 pub(crate) use state::state_folder;
 pub(crate) use storage::{
-    DATABASE_FILE, KEY_FILE, StorageOptions, StorageSettings, make_private_folder,
+    DATABASE_FILE, KEY_FILE, OfWorkspace, StorageOptions, StorageSettings, make_private_folder,
 };
-pub(crate) use table::{GROUPS, KEYS, NETWORK_GROUPS, PLAN_GROUPS};
+pub(crate) use table::{ALLOWED_GROUPS, GROUPS, KEYS, NETWORK_GROUPS, PLAN_GROUPS};
 pub(crate) use value::LogFormat;

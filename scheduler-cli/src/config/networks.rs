@@ -1,4 +1,4 @@
-//! Where the networks are, and whom events may be sent to.
+//! Where the networks are, and what else the server may call.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,15 @@ use super::setting::Key;
 use super::sources::Sources;
 use super::table::{KEYS, OF_NETWORKS};
 
-/// Where the networks are, and whom events may be sent to.
+/// Where the networks are, and what else the server may call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NetworkSettings {
     /// What the adapters are built with.
     pub(crate) adapters: registry::Settings,
     /// Whether events may go to private addresses and without https.
     pub(crate) webhooks_allow_private: bool,
+    /// Whether programs may describe themselves at private addresses.
+    pub(crate) oauth_allow_private: bool,
     /// Whether accounts of X can be connected.
     pub(crate) connect_twitter: bool,
     /// A sandbox that is running already.
@@ -36,6 +38,7 @@ impl NetworkSettings {
         Ok(Self {
             adapters: adapters(sources)?,
             webhooks_allow_private: sources.get(&KEYS.webhooks_allow_private)?,
+            oauth_allow_private: sources.get(&KEYS.oauth_allow_private)?,
             connect_twitter: sources.get(&KEYS.connect_twitter)?,
             sandbox_url: sources.set(&KEYS.sandbox_url)?,
             sandbox: sources.get(&KEYS.sandbox)?,

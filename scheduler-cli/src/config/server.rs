@@ -127,6 +127,14 @@ fn connections(sources: &Sources) -> Result<ConnectionLimits, ConfigError> {
     Ok(ConnectionLimits { per_address: per_address.unwrap_or(limits.per_address), ..limits })
 }
 
+/// The address that links begin with, where it is set.
+///
+/// # Errors
+/// [`ConfigError::Value`] when it is none of the web.
+pub(crate) fn set_public_url(sources: &Sources) -> Result<Option<Url>, ConfigError> {
+    public_url(None, sources)
+}
+
 /// The address that links begin with, which is one of the web here.
 fn public_url(option: Option<Url>, sources: &Sources) -> Result<Option<Url>, ConfigError> {
     let (place, url) = match (option, sources.set(&KEYS.public_url)) {

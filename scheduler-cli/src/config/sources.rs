@@ -238,6 +238,11 @@ impl Sources {
     pub(crate) const fn plans(&self) -> (&toml::Table, &PathBuf) {
         (&self.file.plans, &self.file.path)
     }
+
+    /// The table of those whom an OpenID provider lets in, and the file that it stands in.
+    pub(crate) const fn openid(&self) -> (&toml::Table, &PathBuf) {
+        (&self.file.openid, &self.file.path)
+    }
 }
 
 /// What stands in the file that a variable names.

@@ -30,8 +30,28 @@ pub(crate) struct StorageOptions {
     pub(crate) database: Option<SecretString>,
     /// Where the bytes of files are kept: a folder, or s3://BUCKET/PREFIX?endpoint=…&region=…
     /// [env: SCHEDULER_FILES] [default: files in the data folder]
-    #[arg(long, value_name = "URL")]
+    #[arg(id = "file_store", long = "files", value_name = "URL")]
     pub(crate) files: Option<SecretString>,
+}
+
+/// A workspace of a database of this machine.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct OfWorkspace {
+    /// The workspace, by name or id; the only one when left out
+    #[arg(long)]
+    pub(crate) workspace: Option<String>,
+    #[command(flatten)]
+    pub(crate) storage: StorageOptions,
+}
+
+impl OfWorkspace {
+    /// Whether an option names a workspace, a folder, a database or where files are kept.
+    pub(crate) const fn is_given(&self) -> bool {
+        let storage = &self.storage;
+        let is_of_storage =
+            storage.data.is_some() || storage.database.is_some() || storage.files.is_some();
+        self.workspace.is_some() || is_of_storage
+    }
 }
 
 impl StorageSettings {
@@ -154,14 +174,8 @@ impl StorageSettings {
 /// # Errors
 /// When it cannot be made.
 pub(crate) fn make_private_folder(path: &Path) -> anyhow::Result<()> {
-    if path.is_dir() {
-        return Ok(());
-    }
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path).with_context(|| format!("cannot make the folder {}", path.display()))
+    scheduler_client::upload::make_private_folder(path)
+        .with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
 #[cfg(test)]

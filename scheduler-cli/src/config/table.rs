@@ -9,8 +9,10 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use scheduler_core::app::{FILE_BYTES_MAX, REFRESH_EVERY};
+use scheduler_core::openid::Issuer;
 use scheduler_core::platform::Amount as Money;
 use scheduler_core::retry::Waits;
+use scheduler_core::session::Role;
 use scheduler_core::webhook::HISTORY_KEPT;
 use scheduler_http::{ConnectionLimits, RateLimit};
 use scheduler_networks::assistant::TIME_LIMIT;
@@ -222,9 +224,14 @@ settings! {
         /// Whether files may be fetched from private addresses and without https. For development:
         /// whoever has an API key reaches your network through it.
         media_allow_private: bool = flag(SERVERS),
-        /// Whether events may be sent to private addresses and without https. For development, and
-        /// for receivers of your own network.
+        /// Whether events may be sent to any address, this machine's and private ones included,
+        /// and without https. For development, and for receivers of your own network: whoever has
+        /// an API key reaches them through it.
         webhooks_allow_private: bool = flag(SERVERS),
+        /// Whether programs that people connect by OAuth may describe themselves at private
+        /// addresses. For programs of your own network: whoever is signed in makes the server call
+        /// them.
+        oauth_allow_private: bool = flag(SERVERS),
     }
     "The assistant", "Without ai_url and ai_model nothing is sent to any model." {
         /// Where a text model answers in the usual form of chat endpoints: the address that
@@ -249,6 +256,26 @@ settings! {
         /// Whom mail is from.
         mail_from: String = new(Text("a mailbox"), SERVERS)
             .example("Scheduler <scheduler@example.com>"),
+    }
+    "Signing in with an OpenID provider",
+    "Without openid_issuer and openid_client_id nobody signs in so. Register this server there as a \
+     web application, with /signin/openid/callback behind its public address as the redirect \
+     address. Nobody signs up: [[openid.allow]] at the end of this file says who is let in." {
+        /// The address that the provider calls itself by, letter by letter as its document has it.
+        /// It may be inside your network. Plain http does only for this machine itself.
+        openid_issuer: Issuer = new(Address, SERVERS)
+            .example("https://accounts.example.com"),
+        /// The id of this server at the provider.
+        openid_client_id: String = new(Text("what the provider hands out"), SERVERS)
+            .example("ID"),
+        /// The secret of this server at the provider. One that is registered as a public client has
+        /// none.
+        openid_client_secret: String = new(Text("what the provider hands out"), SERVERS)
+            .or("none", "SECRET").secret(),
+        /// What people call the provider: the button on the page for signing in says "Sign in with"
+        /// and this.
+        openid_name: String = new(Text("a name of 1 to 40 characters"), SERVERS)
+            .or("the host of openid_issuer", "Example"),
     }
     "The log", "It goes to standard error." {
         /// What goes into the log.
@@ -345,6 +372,29 @@ settings! {
         /// paths, so that their bytes need not be sent to it. It has to be allowed to read them.
         reads_local_files: bool = new(Flag, NETWORKS)
             .or("their bytes are sent", "true"),
+    }
+}
+
+// What is said of everybody whom an OpenID provider may let in, each in a table of their own:
+// `[[openid.allow]]`.
+settings! {
+    OF_ALLOWED: OfAllowed, ALLOWED_GROUPS;
+    "Who is let in by the OpenID provider",
+    "A table for each person, with an e-mail address or a subject; whoever is not here is not let \
+     in. Somebody may have several, for another role in another workspace. These tables stand at \
+     the end of the file: what follows them would belong to them. No variables reach them." {
+        /// The e-mail address of somebody. It counts only when the provider says that it is
+        /// confirmed; its case does not matter.
+        email: String = new(Text("an e-mail address"), SERVERS).example("ada@example.com"),
+        /// What the provider calls somebody, in place of an address: the claim sub.
+        subject: String = new(Text("a text"), SERVERS).example("248289761001"),
+        /// What they may do.
+        role: Role = new(Text("reader, drafter, editor or owner"), SERVERS).example("editor"),
+        /// The names or ids of the workspaces that they may open, or "*" for all; without it the
+        /// only one of the server.
+        workspaces: Vec<String> = new(Text("a list of names"), SERVERS).example("default"),
+        /// What they are called here, such as in the log; without it as the provider calls them.
+        name: String = new(Text("a name"), SERVERS).example("Ada"),
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use http::HeaderValue;
+use scheduler_core::openid::Issuer;
 use scheduler_core::platform::{Amount, NotAnAmount};
 use scheduler_store::FilesUrl;
 use tracing_subscriber::filter::Targets;
@@ -91,6 +92,7 @@ values! {
         "json" => Ok(Self::Json),
         _ => Err(format!("must be {}", form.words())),
     };
+    Issuer: |text, _| Self::parse(text).map_err(|fault| fault.to_string());
     Amount: |text, _| text.parse().map_err(|error: NotAnAmount| error.to_string());
     Roles: |text, _| text.parse().map_err(|error: UnknownRole| error.to_string());
 }

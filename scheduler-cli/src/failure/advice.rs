@@ -27,6 +27,9 @@ pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'stati
             ),
         }
         .into(),
+        ErrorCode::NotFound if command.is("sessions confirm") => {
+            "have them run `scheduler login` again, which shows a new code".into()
+        }
         ErrorCode::NotFound => {
             let list = refused.list.map_or_else(|| list_of(command), List::command);
             format!("`scheduler {list}` shows what there is").into()
@@ -117,10 +120,13 @@ pub(super) fn of_refusal(refused: &Refused, command: &CommandPath) -> Cow<'stati
     }
 }
 
-/// The smallest preset that has all of these scopes; the largest where they are not known.
+/// The smallest preset that has all of these scopes; the largest where they are not known. That of
+/// agents has what drafts have, whose name says more here.
 fn preset_of(scopes: &[Scope]) -> Preset {
     let fits = |preset: &Preset| {
-        !scopes.is_empty() && scopes.iter().all(|scope| preset.scopes().allows(*scope))
+        *preset != Preset::Agent
+            && !scopes.is_empty()
+            && scopes.iter().all(|scope| preset.scopes().allows(*scope))
     };
     Preset::ALL.into_iter().rev().find(fits).unwrap_or(Preset::Full)
 }
@@ -132,8 +138,16 @@ fn list_of(command: &CommandPath) -> &'static str {
         Some("approvals") => "approvals list",
         Some("channels") => "channels list",
         Some("deliveries") => "deliveries list",
+        Some("feeds") => "feeds list",
+        Some("grants") => "grants list",
+        Some("inbox") => "inbox",
         Some("keys") => "keys list",
         Some("media") => "media list",
+        Some("notifications") => "notifications list",
+        Some("recurring") => "recurring list",
+        Some("sessions") => "sessions list",
+        Some("snippets") => "snippets list",
+        Some("undo") => "undo --list",
         Some("webhooks") => "webhooks list",
         Some("workspace") => "workspace list",
         Some(_) | None => "posts list",
@@ -218,6 +232,14 @@ mod tests {
             (&["schedule", "set"], None, "`scheduler accounts list`"),
             (&["demo"], Some(List::Accounts), "`scheduler accounts list`"),
             (&["channels", "boards"], None, "`scheduler channels list`"),
+            (&["snippets", "remove"], None, "`scheduler snippets list`"),
+            (&["sessions", "end"], None, "`scheduler sessions list`"),
+            (&["sessions", "confirm"], None, "`scheduler login` again"),
+            (&["feeds", "pause"], None, "`scheduler feeds list`"),
+            (&["recurring", "remove"], None, "`scheduler recurring list`"),
+            (&["notifications", "remove"], None, "`scheduler notifications list`"),
+            (&["grants", "remove"], None, "`scheduler grants list`"),
+            (&["undo"], None, "`scheduler undo --list`"),
             (&["comments"], None, "`scheduler posts list`"),
             (&["reply"], None, "`scheduler posts list`"),
             (&["reply"], Some(List::Comments), "`scheduler comments POST TARGET`"),

@@ -1,7 +1,5 @@
 //! A refusal, and what is known of it beyond its words.
 
-use std::time::Duration;
-
 use scheduler_core::error::{ErrorBody, ErrorCode, ErrorDetail, Refusal};
 use scheduler_core::key::Scope;
 use scheduler_core::session::Role;
@@ -42,8 +40,6 @@ pub(crate) enum Needs {
 pub(crate) struct Refused {
     /// The error of the contract.
     pub(crate) error: ErrorDetail,
-    /// How long the server wants to be left alone.
-    pub(crate) retry_after: Option<Duration>,
     /// What the endpoint declares.
     pub(super) needs: Needs,
     /// Where what was not found would be; `None` where the command tells.
@@ -52,12 +48,8 @@ pub(crate) struct Refused {
 
 impl Refused {
     /// The refusal of a request to an endpoint that needs this.
-    pub(crate) const fn new(
-        error: ErrorDetail,
-        needs: Needs,
-        retry_after: Option<Duration>,
-    ) -> Self {
-        Self { error, retry_after, needs, list: None }
+    pub(crate) const fn new(error: ErrorDetail, needs: Needs) -> Self {
+        Self { error, needs, list: None }
     }
 
     /// The same; what was not found would be in this list.
@@ -69,6 +61,6 @@ impl Refused {
 
 impl From<Refusal> for Refused {
     fn from(refusal: Refusal) -> Self {
-        Self::new(ErrorBody::from(refusal).error, Needs::Scopes(Vec::new()), None)
+        Self::new(ErrorBody::from(refusal).error, Needs::Scopes(Vec::new()))
     }
 }

@@ -96,7 +96,7 @@ pub(super) fn refusal_faults(
     if let Some(issues) = &error.issues {
         return Ok(issue_faults(source, line, issues, targets));
     }
-    let failure = Failure::from(Refused::new(error, Needs::Scopes(Vec::new()), None));
+    let failure = Failure::from(Refused::new(error, Needs::Scopes(Vec::new())));
     of_line(source, line, failure).map(|fault| vec![fault])
 }
 

@@ -8,14 +8,10 @@ use scheduler_core::post::TargetInput;
 use scheduler_core::timing::{PAST_TOLERANCE, parse_local};
 use serde_json::{Value, json};
 
-use super::entry::{Entry, ImportTarget};
+use super::entry::{Entry, ImportTarget, NAMES};
 use super::fault::Fault;
 use super::source::Source;
 use crate::posting::{Options, TargetSpec, choose, find, label, labels, not_connected, of_network};
-
-/// A field of a target that is taken out before it is sent: what its account may be called, the
-/// surest name first.
-pub(super) const NAMES: &str = "names";
 
 /// The networks that a line goes to, with its settings for them; `None` where only a server knows.
 pub(super) fn networks(entry: &Entry) -> Option<Value> {
@@ -29,7 +25,7 @@ pub(super) fn networks(entry: &Entry) -> Option<Value> {
         }
         ImportTarget::Specs(specs, options) => {
             let networks = specs.iter().map(|spec| match spec {
-                TargetSpec::All => None,
+                TargetSpec::All | TargetSpec::Set(_) => None,
                 TargetSpec::Network(platform) | TargetSpec::Account(platform, _) => {
                     Some(TargetInput::from(*platform))
                 }

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use scheduler_client::{Pauses, Retries};
 use scheduler_core::error::ErrorCode;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -10,8 +11,6 @@ use tokio::time::Instant;
 use super::lock;
 use crate::client::{Answer, Call, Client};
 use crate::failure::Failure;
-use crate::uploading::TRIES;
-use crate::waiting::Pauses;
 
 /// How long to wait when a server takes no more and does not say for how long.
 const REST: Duration = Duration::from_secs(1);
@@ -51,20 +50,20 @@ impl<'a> Caller<'a> {
         key: Option<&str>,
         time_limit: Option<Duration>,
     ) -> Result<Answer, Failure> {
-        let (mut pauses, mut tried) = (Pauses::new(), 1);
+        let (mut pauses, mut tried, tries) = (Pauses::new(), 1, Retries::default().tries);
         loop {
             self.rest().await;
             let call = Call::post(path, body).idempotent(key);
             let call = time_limit.into_iter().fold(call, Call::with_time_limit);
             match self.client.send(call).await {
-                Err(Failure::Refused(refused)) if refused.error.code == ErrorCode::RateLimited => {
-                    self.hold(refused.retry_after.unwrap_or(REST).max(Pauses::SHORTEST));
+                Err(error) if error.code() == Some(ErrorCode::RateLimited) => {
+                    self.hold(error.retry_after().unwrap_or(REST).max(Pauses::SHORTEST));
                 }
-                Err(failure) if tried < TRIES && is_passing(&failure) => {
+                Err(error) if tried < tries && error.is_passing() => {
                     tried += 1;
                     pauses.wait().await;
                 }
-                outcome => return outcome,
+                outcome => return Ok(outcome?),
             }
         }
     }
@@ -84,9 +83,4 @@ impl<'a> Caller<'a> {
             tokio::time::sleep_until(until).await;
         }
     }
-}
-
-/// True for what may be gone at the next try.
-fn is_passing(failure: &Failure) -> bool {
-    matches!(failure, Failure::Unreachable { .. }) || failure.code() == Some(ErrorCode::Internal)
 }

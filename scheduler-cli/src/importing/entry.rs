@@ -10,6 +10,10 @@ use url::Url;
 
 use crate::posting::{Options, TargetSpec};
 
+/// A field of a target that is taken out before it is sent: what its account may be called, the
+/// surest name first.
+pub(super) const NAMES: &str = "names";
+
 /// A post as a line describes it: read, but not yet checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {

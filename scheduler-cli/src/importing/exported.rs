@@ -6,8 +6,7 @@ use scheduler_core::account::AccountView;
 use scheduler_core::platform::Platform;
 use serde_json::{Map, Value, json};
 
-use super::bodies::NAMES;
-use super::entry::Entry;
+use super::entry::{Entry, NAMES};
 use super::fault::Fault;
 use super::lines;
 use super::records::Record;

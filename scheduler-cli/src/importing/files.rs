@@ -19,7 +19,7 @@ use crate::client::{Call, Client};
 use crate::failure::Failure;
 use crate::posting::{DraftFile, LocalFile, describe_files, kind_of, usable};
 use crate::printer::Printer;
-use crate::uploading::{Uploader, declare, settled, with_retry};
+use crate::uploading::{Uploader, declare, settled};
 
 /// What is known of the files of this machine.
 #[derive(Debug, Default)]
@@ -98,7 +98,7 @@ impl<'a> Uploads<'a> {
             ImportFile::Local(shown, path) => {
                 let file = LocalFile::measure(path, "")?;
                 let uploaded = self.uploader.upload(&file).await?;
-                let id = uploaded.shown.media.id;
+                let id = uploaded.file.media.id;
                 let media = settled(self.client, id, shown).await?.media;
                 usable(shown, &media).inspect_err(|_| uploaded.forget())?;
                 if let Some(stamp) = stamp {
@@ -121,11 +121,11 @@ impl<'a> Uploads<'a> {
 
     async fn is_ready(&self, id: MediaId) -> Result<bool, Failure> {
         let path = format!("/media/{id}");
-        match with_retry(self.client, || Call::get(&path)).await {
+        match self.client.repeat(Call::get(&path)).await {
             Ok(answer) => Ok(answer.read::<MediaView>()?.status == MediaStatus::Ready),
             // Only what is gone is sent again: a server that wants to wait still has it.
             Err(failure) if failure.code() == Some(ErrorCode::NotFound) => Ok(false),
-            Err(failure) => Err(failure),
+            Err(error) => Err(error.into()),
         }
     }
 

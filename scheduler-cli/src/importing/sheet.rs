@@ -296,7 +296,7 @@ impl Cells<'_> {
         let options = Options::gather(&self.options).unwrap_or_default();
         let goes_to = |platform: Platform| {
             self.to.iter().any(|spec| match spec {
-                TargetSpec::All => true,
+                TargetSpec::All | TargetSpec::Set(_) => true,
                 TargetSpec::Network(network) | TargetSpec::Account(network, _) => {
                     *network == platform
                 }

@@ -35,7 +35,7 @@ pub(crate) struct ContentArguments {
     /// Write the text in your editor: that of VISUAL, else of EDITOR
     #[arg(long, conflicts_with = "file")]
     pub(crate) editor: bool,
-    /// Where it goes: a network, NETWORK:@ACCOUNT, several with commas between, or all
+    /// Where it goes: a network, NETWORK:@ACCOUNT, set:NAME, several with commas between, or all
     #[arg(
         long,
         value_name = "TARGETS",
@@ -153,7 +153,7 @@ pub(crate) struct EditArguments {
     /// No note
     #[arg(long, conflicts_with_all = ["note", "file"])]
     pub(crate) no_note: bool,
-    /// Other targets: a network, NETWORK:@ACCOUNT, several with commas between, or all
+    /// Other targets: a network, NETWORK:@ACCOUNT, set:NAME, several with commas between, or all
     #[arg(long, value_name = "TARGETS", value_delimiter = ',', conflicts_with = "file")]
     pub(crate) to: Vec<TargetSpec>,
     /// A setting for one network, such as mastodon.visibility=unlisted; with --to

@@ -167,14 +167,14 @@ impl Attachments {
                 Attachment::Stored(id) => attached.ids.push(id),
                 Attachment::Local(file) => {
                     let uploaded = uploader.upload(&file).await?;
-                    attached.ids.push(uploaded.shown.media.id);
+                    attached.ids.push(uploaded.file.media.id);
                     attached.uploaded.push(uploaded);
                     names.push(file.name());
                 }
             }
         }
         for (uploaded, name) in attached.uploaded.iter().zip(names) {
-            let shown = settled(client, uploaded.shown.media.id, &name).await?;
+            let shown = settled(client, uploaded.file.media.id, &name).await?;
             usable(&name, &shown.media).inspect_err(|_| uploaded.forget())?;
         }
         Ok(attached)

@@ -11,12 +11,15 @@ use scheduler_core::post::{Field, PostInput, TargetInput};
 use serde_json::{Value, json};
 
 use super::arguments::{ContentArguments, EditArguments, TimingArguments};
+use super::kept::Written;
 use super::media_for::{self, MediaForArgument};
 use super::option::{OptionArgument, Options};
+use super::sets::without_sets;
 use super::target::{TargetSpec, choose, choose_networks};
 use super::{editor, own_texts, snippet};
 use crate::client::{Call, Client};
 use crate::failure::Failure;
+use crate::printer::Printer;
 
 /// The fields that say when a post goes out.
 pub(crate) const TIMES: [&str; 5] =
@@ -50,31 +53,50 @@ pub(crate) fn read_body(name: &str) -> Result<Value, Failure> {
     }
 }
 
-/// The body that creates a post. Without a server it goes to networks, not to accounts.
+/// The body of a new post.
+pub(crate) struct NewBody {
+    /// The body.
+    pub(crate) body: Value,
+    /// Its text, where it was written in an editor.
+    pub(crate) written: Option<Written>,
+}
+
+impl From<Value> for NewBody {
+    fn from(body: Value) -> Self {
+        Self { body, written: None }
+    }
+}
+
+/// The body that creates a post. Without a server it goes to networks, not to accounts. Says which
+/// accounts of a set are left out. The editor is opened last, once nothing else can be refused here.
 ///
 /// # Errors
 /// [`Failure::Usage`] for a target or setting that fits nothing; those of the server when the
 /// accounts have to be asked for.
 pub(crate) async fn create_body(
     client: Option<&Client>,
+    printer: Printer,
     content: &ContentArguments,
     timing: &TimingArguments,
-) -> Result<Value, Failure> {
+) -> Result<NewBody, Failure> {
     if let Some(name) = &content.file {
-        return read_body(name);
+        return read_body(name).map(NewBody::from);
     }
     let (begin, ends) =
         snippet::begin_and_end(client, content.template.as_ref(), &content.snippet).await?;
-    let named = targets(client, &content.to, &content.options, &content.media_for).await?;
+    let (to, options, files) = (&content.to, &content.options, &content.media_for);
+    let named = targets(client, printer, to, options, files).await?;
     let mut targets = snippet::targets_of(named, &begin);
     own_texts::add_to(&mut targets, &content.own_texts, &content.thread)?;
-    let text = text(content)?.or_else(|| begin.content.value().cloned());
+    let given_text = text(content)?;
+    let written = given_text.as_deref().filter(|_| content.editor).map(Written::new);
+    let text = given_text.or_else(|| begin.content.value().cloned());
     let text = snippet::ended(text, &ends);
     if content.split {
         own_texts::split(&mut targets, text.as_deref().unwrap_or_default());
     }
     let metadata: BTreeMap<_, _> = content.metadata.iter().cloned().collect();
-    Ok(json!(PostInput {
+    let body = json!(PostInput {
         content: given(text),
         link_url: given(content.link.clone()).or(begin.link_url),
         disclosure: disclosed(&content.disclose).or(begin.disclosure),
@@ -84,14 +106,19 @@ pub(crate) async fn create_body(
         link_card: begin.link_card,
         targets: targets.into(),
         ..timed(timing)
-    }))
+    });
+    Ok(NewBody { body, written })
 }
 
 /// The body that changes a post: only what was given.
 ///
 /// # Errors
 /// As [`create_body`].
-pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result<Value, Failure> {
+pub(crate) async fn update_body(
+    client: &Client,
+    printer: Printer,
+    edit: &EditArguments,
+) -> Result<Value, Failure> {
     if let Some(name) = &edit.file {
         return read_body(name);
     }
@@ -104,8 +131,8 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
         ..timed(&edit.timing)
     };
     if !edit.to.is_empty() {
-        let targets = targets(Some(client), &edit.to, &edit.options, &edit.media_for).await?;
-        input.targets = targets.into();
+        let (to, options, files) = (&edit.to, &edit.options, &edit.media_for);
+        input.targets = targets(Some(client), printer, to, options, files).await?.into();
     }
     if edit.no_media {
         (input.media_ids, input.alt_texts) = (Field::Null, Field::Null);
@@ -116,14 +143,28 @@ pub(crate) async fn update_body(client: &Client, edit: &EditArguments) -> Result
 /// The text of a post: as it is given, from standard input, from a file or from the editor.
 fn text(content: &ContentArguments) -> Result<Option<String>, Failure> {
     let read = match (&content.text, &content.text_file) {
-        (Some(text), _) if text == "-" => read_named("-", io::read_to_string)?,
+        (Some(text), _) if text == "-" => not_empty(read_named("-", io::read_to_string)?, "-")?,
         (Some(text), _) => return Ok(Some(text.clone())),
-        (None, Some(file)) => read_named(&file.to_string_lossy(), io::read_to_string)?,
+        (None, Some(file)) => {
+            let name = file.to_string_lossy();
+            not_empty(read_named(&name, io::read_to_string)?, &name)?
+        }
         (None, None) if content.editor => editor::write()?,
         (None, None) => return Ok(None),
     };
     // Files and pipes end with a line break, which is none of the text.
     Ok(Some(read.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// What was read, unless it is nothing: then what should have written it has not.
+fn not_empty(text: String, name: &str) -> Result<String, Failure> {
+    if !text.trim().is_empty() {
+        return Ok(text);
+    }
+    let what = if name == "-" { "standard input" } else { name };
+    Err(Failure::Usage(format!(
+        "{what} is empty; a post without a text, of files alone, needs none"
+    )))
 }
 
 /// Texts, where there are any.
@@ -155,7 +196,7 @@ fn given<T>(value: Option<T>) -> Field<T> {
 }
 
 /// The fields of a post that no rule looks at: they are not sent, or say what is stored.
-const NOT_CHECKED: [&str; 5] = ["labels", "note", "metadata", "saveAsDraft", "allowIssues"];
+const NOT_CHECKED: [&str; 4] = ["note", "metadata", "saveAsDraft", "allowIssues"];
 
 /// What a dry run reads of a post's body: everything but what no rule looks at.
 pub(crate) fn draft_of(mut body: Value) -> Value {
@@ -167,6 +208,7 @@ pub(crate) fn draft_of(mut body: Value) -> Value {
 
 async fn targets(
     client: Option<&Client>,
+    printer: Printer,
     specs: &[TargetSpec],
     options: &[OptionArgument],
     files: &[MediaForArgument],
@@ -174,7 +216,9 @@ async fn targets(
     let options = Options::gather(options).map_err(Failure::Usage)?;
     let mut chosen = match client {
         Some(client) if specs.iter().any(TargetSpec::needs_accounts) => {
-            choose(specs, &accounts(client).await?, "--to all")?
+            let accounts = accounts(client).await?;
+            let specs = without_sets(client, printer, specs, &accounts).await?;
+            choose(&specs, &accounts, "--to all")?
         }
         Some(_) => choose(specs, &[], "--to all")?,
         None => choose_networks(specs)?,
@@ -194,7 +238,7 @@ async fn targets(
 
 /// The connected accounts, as the server tells them.
 pub(crate) async fn accounts(client: &Client) -> Result<Vec<AccountView>, Failure> {
-    client.send(Call::get("/oauth/accounts")).await?.data()
+    Ok(client.send(Call::get("/oauth/accounts")).await?.data()?)
 }
 
 /// The connected accounts, to name them to a person; none when the key does not show them.

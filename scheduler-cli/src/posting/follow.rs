@@ -6,47 +6,27 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use indicatif::{MultiProgress, ProgressBar, ProgressFinish, ProgressStyle};
+use scheduler_client::{Following, SeenPost};
 use scheduler_core::account::AccountView;
-use scheduler_core::error::ErrorCode;
 use scheduler_core::ids::{PostId, TargetId};
 use scheduler_core::ports::Clock as _;
-use scheduler_core::post::{ApprovalState, PostStatus, PostView, TargetView};
+use scheduler_core::post::{ApprovalState, PostView, TargetView};
 use scheduler_core::target::TargetStatus;
 use scheduler_worker::SystemClock;
-use serde_json::Value;
 
 use super::target::label;
 use super::view::{instant, without_link};
-use crate::client::{Call, Client};
+use crate::client::Client;
 use crate::failure::Failure;
 use crate::printer::{Printer, escape_control};
-use crate::waiting::{Pauses, draw_target, moving};
+use crate::waiting::{draw_target, moving};
 
-/// Between looks at a post of which nothing goes out for longer than [`FAR`].
-const LOOK_FROM_AFAR: Duration = Duration::from_secs(10);
+/// A post of which nothing goes out for longer is looked at less often.
 const FAR: Duration = Duration::from_secs(30);
 const SECOND: Duration = Duration::from_secs(1);
-/// Failed looks in a row after which following ends. With the pauses between them this spans the
-/// restart of a server.
-const LOOKS: u32 = 20;
 
 /// How far a target has come, on a terminal.
 const SIGN: &str = "{spinner} {prefix}: {msg}";
-
-/// A post whose targets have all ended.
-#[derive(Debug)]
-pub(crate) struct Followed {
-    /// The post as the server tells it.
-    pub(crate) document: Value,
-    /// The same, read.
-    pub(crate) post: PostView,
-}
-
-impl Followed {
-    pub(crate) fn has_failed(&self) -> bool {
-        self.post.targets.iter().any(|target| target.status == TargetStatus::Failed)
-    }
-}
 
 /// Looks at a post until every target has ended, or nothing of it goes out any more, and shows how
 /// far each has come.
@@ -58,37 +38,36 @@ pub(crate) async fn follow(
     printer: Printer,
     id: PostId,
     accounts: &[AccountView],
-) -> Result<Followed, Failure> {
+) -> Result<SeenPost, Failure> {
     let clock = SystemClock::new();
-    let path = format!("/posts/{id}");
     let mut display = Display::new(printer, accounts);
-    let mut pauses = Pauses::new();
-    let mut failed_looks = 0;
+    let mut following = client.follow(id);
     let mut due = None;
     loop {
-        match client.send(Call::get(&path)).await {
-            Ok(answer) => {
-                failed_looks = 0;
-                let post: PostView = answer.read()?;
-                if display.update(&post, clock.now()) {
-                    pauses = Pauses::new();
-                }
-                let goes_out = !matches!(post.status, PostStatus::Draft | PostStatus::Canceled);
-                if !goes_out || post.targets.iter().all(|target| target.status.has_ended()) {
-                    return Ok(Followed { document: answer.body, post });
-                }
-                due = next_due(&post);
+        if let Some(seen) = following.look().await? {
+            if display.update(&seen.post, clock.now()) {
+                following.hurry();
             }
-            Err(error) if failed_looks < LOOKS && is_passing(&error) => failed_looks += 1,
-            Err(error) => return Err(error),
+            if seen.has_ended() {
+                return Ok(seen);
+            }
+            due = next_due(&seen.post);
         }
-        let mut left = longer(pauses.take(), due, clock.now());
+        let mut left = longer(following.pause(), due, clock.now());
         while !left.is_zero() {
             let step = left.min(SECOND);
             tokio::time::sleep(step).await;
             left -= step;
             display.count_down(clock.now());
         }
+    }
+}
+
+/// What a person recognises an account by: its handle, else its name, else its id.
+fn shown(account: &AccountView) -> String {
+    match (&account.username, &account.display_name) {
+        (None, Some(name)) => format!("{}:{name}", account.platform),
+        _ => label(account),
     }
 }
 
@@ -105,11 +84,7 @@ fn next_due(post: &PostView) -> Option<DateTime<Utc>> {
 /// by others is to be seen as well.
 fn longer(pause: Duration, due: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Duration {
     let until = due.and_then(|due| (due - now).to_std().ok()).unwrap_or_default();
-    if until > FAR { LOOK_FROM_AFAR } else { pause }
-}
-
-fn is_passing(error: &Failure) -> bool {
-    matches!(error, Failure::Unreachable { .. }) || error.code() == Some(ErrorCode::RateLimited)
+    if until > FAR { pause.max(Following::FROM_AFAR) } else { pause }
 }
 
 /// Shows how far each target has come: a line each that changes in its place on a terminal, else a
@@ -141,7 +116,7 @@ impl<'a> Display<'a> {
         for target in &post.targets {
             let state = state(target, post.approval_state);
             let account = self.accounts.iter().find(|account| account.id == target.account_id);
-            let name = account.map_or_else(|| target.platform.to_string(), label);
+            let name = account.map_or_else(|| target.platform.to_string(), shown);
             let (shown, bar) = self.shown.entry(target.id).or_insert_with(|| {
                 // What has not ended stays as it is when following ends.
                 let bar = || moving(None, SIGN, &name).with_finish(ProgressFinish::Abandon);
@@ -163,7 +138,7 @@ impl<'a> Display<'a> {
                     ));
                 }
                 Some(bar) => bar.set_message(state.with_wait(now)),
-                None => self.printer.message(&format!("{name}: {}", state.text)),
+                None => self.printer.message(&format!("{}: {}", escape_control(&name), state.text)),
             }
             *shown = state;
         }
@@ -203,9 +178,7 @@ fn state(target: &TargetView, approval: Option<ApprovalState>) -> State {
             (Some(at), Some(error)) => {
                 format!("attempt {attempts} failed: {error}; next attempt {}", instant(at))
             }
-            (_, _) if approval == Some(ApprovalState::Pending) => {
-                "waits for the client's approval".to_owned()
-            }
+            (_, _) if approval == Some(ApprovalState::Pending) => "waits for approval".to_owned(),
             (Some(at), None) => format!("{status}, due {}", instant(at)),
             (None, Some(error)) => format!("{status}: {error}"),
             (None, None) => status.to_owned(),
@@ -243,8 +216,10 @@ fn length(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use scheduler_client::Pauses;
+    use serde_json::{Value, json};
+
     use super::*;
-    use serde_json::json;
 
     fn target(status: &str, attempts: u32, changes: &Value) -> TargetView {
         let mut target = json!({
@@ -300,7 +275,7 @@ mod tests {
         }
         let waits = target("pending", 0, &json!({"nextAttemptAt": at}));
         let state = state(&waits, Some(ApprovalState::Pending));
-        assert_eq!(state.text, "waits for the client's approval");
+        assert_eq!(state.text, "waits for approval");
     }
 
     #[test]
@@ -325,9 +300,11 @@ mod tests {
             (None, Pauses::SHORTEST),
             (after(-5), Pauses::SHORTEST),
             (after(20), Pauses::SHORTEST),
-            (after(3_600), LOOK_FROM_AFAR),
+            (after(3_600), Following::FROM_AFAR),
         ] {
             assert_eq!(longer(Pauses::SHORTEST, due, now), want, "{due:?}");
         }
+        let asked = Duration::from_secs(30);
+        assert_eq!(longer(asked, after(3_600), now), asked, "the server asks for more");
     }
 }

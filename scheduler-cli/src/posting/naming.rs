@@ -34,7 +34,9 @@ impl<Id: FromStr> FromStr for Name<Id> {
             return Ok(Self::Id(id));
         }
         match text.parse::<TargetSpec>()? {
-            TargetSpec::All => Err("name one: its id, its network, or NETWORK:@HANDLE".to_owned()),
+            TargetSpec::All | TargetSpec::Set(_) => {
+                Err("name one: its id, its network, or NETWORK:@HANDLE".to_owned())
+            }
             TargetSpec::Network(platform) => Ok(Self::Network(platform)),
             TargetSpec::Account(platform, name) => Ok(Self::Account(platform, name)),
         }
@@ -87,7 +89,7 @@ impl TargetArguments {
     }
 
     async fn post(&self, client: &Client) -> Result<PostView, Failure> {
-        client.send(Call::get(&format!("/posts/{}", self.post))).await?.read()
+        Ok(client.send(Call::get(&format!("/posts/{}", self.post))).await?.read()?)
     }
 }
 
@@ -106,9 +108,9 @@ impl AskedArguments {
     /// # Errors
     /// As [`TargetArguments::path`]; what the network answers.
     pub(crate) async fn ask(self, context: &Context, what: &str) -> Result<Answer, Failure> {
-        let client = context.client(self.client)?;
+        let client = context.client(self.client).await?;
         let path = format!("{}/{what}", self.target.path(&client).await?);
-        context.with_spinner("asking the network", client.send(Call::get(&path))).await
+        Ok(context.with_spinner("asking the network", client.send(Call::get(&path))).await?)
     }
 }
 

@@ -24,23 +24,9 @@ impl FromStr for OptionArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let shape = || "write NETWORK.KEY=VALUE, such as mastodon.visibility=unlisted".to_owned();
-        let (name, value) = text.split_once('=').ok_or_else(shape)?;
-        let (platform, key) = name.split_once('.').ok_or_else(shape)?;
-        let platform = read_network(platform)?;
-        if key.is_empty() {
-            return Err(shape());
-        }
+        let (name, value) = text.split_once('=').ok_or(SHAPE)?;
+        let (platform, key) = read_key(name)?;
         let kind = platform.sheet().option(key).map(|fact| fact.value);
-        // A server that is newer may know what this version does not, but hardly so like it.
-        let known = platform.sheet().options.iter().map(|option| option.key);
-        if kind.is_none()
-            && let Some(nearest) = nearest(key, known)
-        {
-            return Err(format!(
-                "{platform} has no option {key}; did you mean {platform}.{nearest}?"
-            ));
-        }
         let (value, is_list) = match kind {
             // What the network does not know is the server's to judge.
             None
@@ -82,6 +68,48 @@ impl FromStr for OptionArgument {
             }
         };
         Ok(Self { platform, key: key.to_owned(), value, is_list })
+    }
+}
+
+/// What is said of a word that names no option.
+const SHAPE: &str = "write NETWORK.KEY=VALUE, such as mastodon.visibility=unlisted";
+
+/// Reads NETWORK.KEY.
+fn read_key(name: &str) -> Result<(Platform, &str), String> {
+    let (platform, key) = name.split_once('.').ok_or(SHAPE)?;
+    let platform = read_network(platform)?;
+    if key.is_empty() {
+        return Err(SHAPE.to_owned());
+    }
+    let sheet = platform.sheet();
+    // A server that is newer may know what this version does not, but hardly so like it.
+    if sheet.option(key).is_none()
+        && let Some(nearest) = nearest(key, sheet.options.iter().map(|option| option.key))
+    {
+        return Err(format!("{platform} has no option {key}; did you mean {platform}.{nearest}?"));
+    }
+    Ok((platform, key))
+}
+
+/// One `--option NETWORK.KEY=VALUE` where some are set already.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OptionChange {
+    /// The option has this value from now on.
+    Set(OptionArgument),
+    /// `NETWORK.KEY=`: the option is not set any more.
+    Remove(Platform, String),
+}
+
+impl FromStr for OptionChange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.strip_suffix('=') {
+            Some(name) if !name.contains('=') => {
+                read_key(name).map(|(platform, key)| Self::Remove(platform, key.to_owned()))
+            }
+            Some(_) | None => text.parse().map(Self::Set),
+        }
     }
 }
 
@@ -195,6 +223,23 @@ mod tests {
         ] {
             let parsed = text.parse::<OptionArgument>();
             assert_eq!(parsed.map(|option| option.value).map_err(|_| ()), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_option_without_a_value_is_removed() {
+        let remove = |platform, key: &str| Ok(OptionChange::Remove(platform, key.to_owned()));
+        let set = |text: &str| Ok(OptionChange::Set(text.parse().unwrap()));
+        for (text, want) in [
+            ("mastodon.visibility=", remove(Platform::Mastodon, "visibility")),
+            ("facebook.asReel=", remove(Platform::Facebook, "asReel")),
+            ("mastodon.visibility=unlisted", set("mastodon.visibility=unlisted")),
+            ("mastodon.caption=a=", set("mastodon.caption=a=")),
+            ("mastodon.visibilty=", Err(())),
+            ("mastodon.=", Err(())),
+            ("visibility=", Err(())),
+        ] {
+            assert_eq!(text.parse::<OptionChange>().map_err(|_| ()), want, "{text}");
         }
     }
 

@@ -19,7 +19,7 @@ pub(crate) async fn snippet_named(
 }
 
 async fn known(client: &Client) -> Result<Vec<SnippetView>, Failure> {
-    client.send(Call::get("/snippets")).await?.data()
+    Ok(client.send(Call::get("/snippets")).await?.data()?)
 }
 
 fn find<'a>(known: &'a [SnippetView], name: &SnippetName) -> Result<&'a SnippetView, Failure> {

@@ -17,14 +17,23 @@ pub(crate) enum TargetSpec {
     Network(Platform),
     /// An account of a network, by handle or id.
     Account(Platform, String),
+    /// A set of accounts, by its name.
+    Set(String),
 }
 
 impl FromStr for TargetSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
         if text == "all" {
             return Ok(Self::All);
+        }
+        if let Some(name) = text.strip_prefix("set:") {
+            return match name.trim() {
+                "" => Err("name the set, such as set:Clients".to_owned()),
+                name => Ok(Self::Set(name.to_owned())),
+            };
         }
         let (platform, account) = match text.split_once(':') {
             Some((platform, account)) => (platform, Some(account)),
@@ -48,7 +57,7 @@ impl FromStr for TargetSpec {
 ///
 /// # Errors
 /// The sentence for the user, with the network that may be meant.
-pub(super) fn read_network(name: &str) -> Result<Platform, String> {
+pub(crate) fn read_network(name: &str) -> Result<Platform, String> {
     if let Some(account) = name.strip_prefix('@') {
         return Err(format!("name the network before the account, such as bluesky:@{account}"));
     }
@@ -70,7 +79,8 @@ impl TargetSpec {
 /// The targets that the specs stand for; `all` is what a person has written for every account.
 ///
 /// # Errors
-/// [`Failure::Usage`] when a spec fits no account, or several.
+/// [`Failure::Usage`] when a spec fits no account, or several, and for a set of accounts, in whose
+/// place [`without_sets`](super::without_sets) puts its accounts.
 pub(crate) fn choose(
     specs: &[TargetSpec],
     accounts: &[AccountView],
@@ -89,6 +99,11 @@ pub(crate) fn choose(
             TargetSpec::Account(platform, name) => {
                 chosen.push(of_account(find(accounts, *platform, name)?));
             }
+            TargetSpec::Set(name) => {
+                return Err(Failure::Usage(format!(
+                    "set:{name}: sets of accounts are known to --to alone; name the accounts"
+                )));
+            }
         }
     }
     Ok(chosen)
@@ -98,7 +113,7 @@ pub(crate) fn choose(
 /// `all`.
 ///
 /// # Errors
-/// [`Failure::Usage`] for an account.
+/// [`Failure::Usage`] for an account, or a set of them.
 pub(crate) fn choose_networks(specs: &[TargetSpec]) -> Result<Vec<TargetInput>, Failure> {
     let mut chosen: Vec<TargetInput> = Vec::new();
     for spec in specs {
@@ -108,6 +123,11 @@ pub(crate) fn choose_networks(specs: &[TargetSpec]) -> Result<Vec<TargetInput>, 
             TargetSpec::Account(platform, name) => {
                 return Err(Failure::Usage(format!(
                     "{platform}:@{name}: no account is known without a server; write {platform}"
+                )));
+            }
+            TargetSpec::Set(name) => {
+                return Err(Failure::Usage(format!(
+                    "set:{name}: no set of accounts is known without a server; write the networks"
                 )));
             }
         };
@@ -219,6 +239,10 @@ mod tests {
         let account = |name: &str| Ok(TargetSpec::Account(Platform::Mastodon, name.to_owned()));
         for (text, want) in [
             ("all", Ok(TargetSpec::All)),
+            (" mastodon:@me ", account("me")),
+            ("set:Clients", Ok(TargetSpec::Set("Clients".to_owned()))),
+            ("set: My: ones", Ok(TargetSpec::Set("My: ones".to_owned()))),
+            ("set:", Err(())),
             ("bluesky", Ok(TargetSpec::Network(Platform::Bluesky))),
             ("x", Ok(TargetSpec::Network(Platform::Twitter))),
             ("mastodon:@me", account("me")),
@@ -343,5 +367,6 @@ mod tests {
         assert_eq!(networks(&["bluesky", "all"]).map(|all| all.len()), Ok(13), "each once");
         let refused: Result<Vec<Platform>, String> = networks(&["bluesky", "mastodon:@me"]);
         assert!(refused.unwrap_err().ends_with("write mastodon"));
+        assert!(networks(&["set:Clients"]).unwrap_err().ends_with("write the networks"));
     }
 }

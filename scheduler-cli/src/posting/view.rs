@@ -6,11 +6,14 @@ use std::io;
 use chrono::{DateTime, Utc};
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::AccountId;
+use scheduler_core::links::Sent;
 use scheduler_core::platform::{Disclosed, THREAD};
-use scheduler_core::post::{ApprovalState, AskedTiming, PostStatus, PostView, TargetView};
+use scheduler_core::post::{
+    ApprovalState, AskedTiming, PostStatus, PostView, ReviewView, TargetView,
+};
 use scheduler_core::rules::{Severity, ValidationIssue};
 use scheduler_core::target::{FailureCode, TargetStatus};
-use scheduler_core::text::{Composed, compose};
+use scheduler_core::text::Composed;
 
 use crate::printer::{Column, Printer, Tone, cell, one_line, toned};
 use crate::times::Reader;
@@ -26,7 +29,7 @@ pub(crate) fn show_post(
         printer.line(&line)?;
     }
     if let Some(state) = post.approval_state {
-        printer.line(&format!("approval {}", approval(state)))?;
+        printer.line(&format!("approval {}", approval(state, post.review.as_ref())))?;
     }
     if !post.labels.is_empty() {
         printer.line(&format!("labels   {}", post.labels.join(", ")))?;
@@ -64,7 +67,7 @@ pub(crate) fn show_post(
             cell(account_name(target.account_id, accounts)),
             toned(target_status(target), target_tone(target.status)),
             cell(target.attempts),
-            cell(target.remote_url.as_deref().unwrap_or_default()),
+            cell(live_link(target).unwrap_or_default()),
             cell(target.error.as_deref().unwrap_or_default()),
         ]
     };
@@ -102,7 +105,8 @@ fn differs(post: &PostView, target: &TargetView) -> bool {
 fn composed(post: &PostView, target: &TargetView) -> Composed {
     let media = target.media_ids.as_ref().unwrap_or(&post.media_ids);
     let link = post.link_url.as_deref();
-    compose(&post.content, link, !media.is_empty(), target.platform, &target.options)
+    let sent = Sent::of(&post.content, link, &target.options, &target.links);
+    sent.compose(!media.is_empty(), target.platform)
 }
 
 /// What a network gets that others do not: its text, the parts of its thread, options and files.
@@ -164,11 +168,19 @@ fn time_line(post: &PostView) -> Option<String> {
     }
 }
 
-const fn approval(state: ApprovalState) -> &'static str {
-    match state {
-        ApprovalState::Pending => "waits for the client; nothing goes out before",
-        ApprovalState::Approved => "approved by the client",
-        ApprovalState::Changes => "the client has asked for changes",
+fn approval(state: ApprovalState, review: Option<&ReviewView>) -> String {
+    let by = review.and_then(|review| review.approved_by.as_ref());
+    let waits_for_team = review.is_some_and(|review| review.state == ApprovalState::Pending);
+    match (state, by) {
+        (ApprovalState::Changes, _) => "the client has asked for changes".to_owned(),
+        (ApprovalState::Pending, _) if waits_for_team => {
+            "waits for somebody else than its author; nothing goes out before".to_owned()
+        }
+        (ApprovalState::Pending, _) => "waits for the client; nothing goes out before".to_owned(),
+        (ApprovalState::Approved, Some(by)) => {
+            format!("approved by {}", one_line(by.name.as_str()))
+        }
+        (ApprovalState::Approved, None) => "approved by the client".to_owned(),
     }
 }
 
@@ -176,12 +188,17 @@ const fn approval(state: ApprovalState) -> &'static str {
 fn next_step(post: &PostView) -> Option<String> {
     let failed = || post.targets.iter().filter(|target| target.status == TargetStatus::Failed);
     let (id, status) = (post.id, post.status);
+    let waits_for_team =
+        post.review.as_ref().is_some_and(|review| review.state == ApprovalState::Pending);
     match (status, post.approval_state) {
         (PostStatus::Draft, _) if post_status(post) != "draft" => Some(format!(
             "mend what is wrong with `scheduler posts edit {id}`, then give it a time"
         )),
         (PostStatus::Draft, _) => {
             Some(format!("give it a time: `scheduler posts edit {id} --queue`"))
+        }
+        (PostStatus::Scheduled, Some(ApprovalState::Pending)) if waits_for_team => {
+            Some("have somebody else approve it in the pages: `scheduler web open`".to_owned())
         }
         (PostStatus::Scheduled, Some(ApprovalState::Pending | ApprovalState::Changes)) => {
             Some(format!("see what the client has said with `scheduler approvals show {id}`"))
@@ -221,8 +238,35 @@ pub(crate) fn account_name(id: AccountId, accounts: &[AccountView]) -> String {
 fn target_status(target: &TargetView) -> String {
     match target.next_attempt_at {
         Some(at) => format!("{}, due {}", target.status.as_str(), instant(at)),
-        None => target.status.as_str().to_owned(),
+        None => target_word(target, None).to_owned(),
     }
+}
+
+/// What a person reads of how far a target has come, in a word or two.
+pub(crate) fn target_word(target: &TargetView, approval: Option<ApprovalState>) -> &'static str {
+    match target.status {
+        TargetStatus::Pending if waits(approval) => WAITS,
+        TargetStatus::Skipped if is_taken_down(target) => "taken down",
+        status => status.as_str(),
+    }
+}
+
+/// Whether a client has not approved it yet.
+fn waits(approval: Option<ApprovalState>) -> bool {
+    matches!(approval, Some(ApprovalState::Pending | ApprovalState::Changes))
+}
+
+/// What is said of what its client has not approved yet.
+const WAITS: &str = "waits for approval";
+
+/// True for what was live and is no more.
+fn is_taken_down(target: &TargetView) -> bool {
+    target.status == TargetStatus::Skipped && target.published_at.is_some()
+}
+
+/// The link to what is live, or may be.
+fn live_link(target: &TargetView) -> Option<&str> {
+    target.remote_url.as_deref().filter(|_| !is_taken_down(target))
 }
 
 pub(crate) const fn target_tone(status: TargetStatus) -> Tone {
@@ -244,7 +288,9 @@ pub(crate) fn post_status(post: &PostView) -> &'static str {
         PostStatus::Done if failed == all => "failed",
         PostStatus::Done if failed > 0 => "partly failed",
         PostStatus::Done if skipped == all => "taken down",
+        PostStatus::Done if post.targets.iter().any(is_taken_down) => "partly taken down",
         PostStatus::Done => "published",
+        PostStatus::Scheduled if waits(post.approval_state) => WAITS,
         PostStatus::Draft if post.issues.as_ref().is_some_and(|issues| has_errors(issues)) => {
             "unfinished draft"
         }
@@ -272,4 +318,66 @@ pub(crate) fn post_tone(post: &PostView) -> Tone {
 /// An instant for people, in the zone of whoever sits at the terminal.
 pub(crate) fn instant(at: DateTime<Utc>) -> String {
     Reader::here().show(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A post with targets of these states, each with whether it was live.
+    fn post(status: &str, targets: &[(&str, bool)]) -> PostView {
+        let targets = targets.iter().enumerate().map(|(number, (status, was_live))| {
+            json!({
+                "id": format!("01890a5d-ac96-774b-bcce-b302099a80{number:02}"),
+                "platform": "bluesky", "accountId": "01890a5d-ac96-774b-bcce-b302099a8057",
+                "status": status, "attempts": 1, "nextAttemptAt": null, "remoteId": null,
+                "remoteUrl": "https://bsky.example/1", "error": null, "errorCode": null,
+                "errorPermanent": false, "canEditRemote": false, "canDeleteRemote": false,
+                "metrics": null, "publishedAt": was_live.then_some("2026-12-01T09:00:00Z"), "options": {},
+            })
+        });
+        let post = json!({
+            "id": "01890a5d-ac96-774b-bcce-b302099a8057", "status": status, "content": "Hi",
+            "linkUrl": null, "mediaIds": [], "altTexts": [], "scheduledAt": null,
+            "createdAt": "2026-12-01T08:00:00Z", "updatedAt": "2026-12-01T08:00:00Z",
+            "targets": targets.collect::<Vec<_>>(), "approvalState": null,
+        });
+        serde_json::from_value(post).unwrap()
+    }
+
+    #[test]
+    fn how_a_post_stands_in_words() {
+        let (live, failed, down) = (("published", true), ("failed", false), ("skipped", true));
+        let skipped = ("skipped", false);
+        for (name, status, targets, want) in [
+            ("a draft", "draft", &[("pending", false)][..], "draft"),
+            ("live", "done", &[live, live], "published"),
+            ("nothing went out", "done", &[failed, failed], "failed"),
+            ("one failed", "done", &[live, failed], "partly failed"),
+            ("all taken down", "done", &[down, down], "taken down"),
+            ("one taken down", "done", &[live, down], "partly taken down"),
+            ("one left out", "done", &[live, skipped], "published"),
+            ("cancelled", "canceled", &[skipped], "canceled"),
+            ("due", "scheduled", &[("pending", false)], "scheduled"),
+        ] {
+            assert_eq!(post_status(&post(status, targets)), want, "{name}");
+        }
+        let mut waiting = post("scheduled", &[("pending", false)]);
+        waiting.approval_state = Some(ApprovalState::Pending);
+        assert_eq!(post_status(&waiting), "waits for approval");
+        let word = target_word(&waiting.targets[0], waiting.approval_state);
+        assert_eq!(word, "waits for approval");
+        for (target, words, link) in
+            [(live, "published", true), (down, "taken down", false), (skipped, "skipped", true)]
+        {
+            let post = post("done", &[target]);
+            let [target] = &post.targets[..] else { panic!("one") };
+            assert_eq!(
+                (target_status(target).as_str(), live_link(target).is_some()),
+                (words, link)
+            );
+        }
+    }
 }

@@ -1,23 +1,14 @@
 //! How far an upload has come, on a terminal.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use indicatif::ProgressBar;
+use scheduler_client::upload::Progress;
 
+use crate::printer::Printer;
 use crate::waiting::Bar;
 
-/// The bytes of one attempt to send a part. They count no more when the attempt is dropped before
-/// it was kept.
-#[derive(Debug)]
-pub(super) struct Attempt {
-    bar: ProgressBar,
-    sent_bytes: Arc<AtomicU64>,
-    is_kept: bool,
-}
-
 /// A bar of the bytes of a file, some of which are there already.
-pub(super) fn bar_of_bytes(name: &str, size_bytes: u64, there_bytes: u64) -> Bar {
+fn bar_of_bytes(name: &str, size_bytes: u64, there_bytes: u64) -> Bar {
     let template =
         "{prefix} [{wide_bar}] {bytes}/{total_bytes}, {bytes_per_sec}, {eta_precise} left";
     let bar = Bar::new(Some(size_bytes), template, name);
@@ -27,53 +18,46 @@ pub(super) fn bar_of_bytes(name: &str, size_bytes: u64, there_bytes: u64) -> Bar
     bar
 }
 
-impl Attempt {
-    /// Begins to send a part.
-    pub(super) fn new(bar: &Bar) -> Self {
-        Self { bar: ProgressBar::clone(bar), sent_bytes: Arc::default(), is_kept: false }
-    }
-
-    /// Counts bytes; to be called by whoever reads them.
-    pub(super) fn counter(&self) -> impl Fn(u64) + Send + Sync + use<> {
-        let (bar, sent_bytes) = (self.bar.clone(), Arc::clone(&self.sent_bytes));
-        move |bytes| {
-            sent_bytes.fetch_add(bytes, Ordering::Relaxed);
-            bar.inc(bytes);
-        }
-    }
-
-    pub(super) fn sent_bytes(&self) -> u64 {
-        self.sent_bytes.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn keep(mut self) {
-        self.is_kept = true;
-    }
-}
-
-impl Drop for Attempt {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            self.bar.dec(self.sent_bytes());
+/// Tells a person how the upload of a file called so goes on.
+pub(super) fn told(printer: Printer, name: String) -> impl Fn(Progress<'_>) + Send + Sync {
+    let (bar, waits) = (Mutex::new(None::<Bar>), WaitsOnce::new(printer));
+    move |progress| {
+        let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+        match progress {
+            Progress::Waits => waits.tell(),
+            Progress::GoesOn { there, parts } => {
+                printer.message(&format!("{name}: going on, {there} of {parts} parts are there"));
+            }
+            Progress::Begins { size_bytes, there_bytes } => {
+                *bar = Some(bar_of_bytes(&name, size_bytes, there_bytes));
+            }
+            Progress::Sent(bytes) => bar.iter().for_each(|bar| bar.inc(bytes)),
+            Progress::Lost(bytes) => bar.iter().for_each(|bar| bar.dec(bytes)),
+            Progress::Ends => *bar = None,
+            Progress::NotRemembered(error) => printer.warning(&format!(
+                "this upload begins anew when it is interrupted: {error}; see --state"
+            )),
+            Progress::Kept => printer
+                .message("what has arrived is kept for 24 hours: the same command goes on with it"),
+            _ => {}
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Says once that the server wants to be waited for.
+pub(super) struct WaitsOnce {
+    printer: Printer,
+    is_told: std::sync::atomic::AtomicBool,
+}
 
-    #[test]
-    fn an_attempt_that_failed_does_not_count() {
-        let bar = bar_of_bytes("clip.mp4", 100, 10);
-        let lost = Attempt::new(&bar);
-        lost.counter()(30);
-        assert_eq!((bar.position(), lost.sent_bytes()), (40, 30));
-        drop(lost);
-        assert_eq!(bar.position(), 10);
-        let arrived = Attempt::new(&bar);
-        arrived.counter()(30);
-        arrived.keep();
-        assert_eq!(bar.position(), 40);
+impl WaitsOnce {
+    pub(super) fn new(printer: Printer) -> Self {
+        Self { printer, is_told: std::sync::atomic::AtomicBool::new(false) }
+    }
+
+    pub(super) fn tell(&self) {
+        if !self.is_told.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            self.printer.message("waiting: the server takes no more files in this minute");
+        }
     }
 }

@@ -29,7 +29,9 @@ fn workspaces_and_keys() {
 
     let key = json(&["keys", "create", "--name", "ci", "--preset", "drafts", "--expires", "30d"]);
     let names: Vec<&String> = key.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["createdAt", "expiresAt", "hint", "id", "key", "name", "scopes"]);
+    let want =
+        ["confirm", "createdAt", "expiresAt", "hint", "id", "key", "livePerHour", "name", "scopes"];
+    assert_eq!(names, want);
     assert!(key["key"].as_str().is_some_and(|value| value.starts_with("sk_")));
     let listed = json(&["keys", "list"]);
     assert_eq!(listed["data"][0]["id"], key["id"]);

@@ -50,14 +50,20 @@ fn a_client_approves_a_post_that_has_waited() {
     let id = draft["id"].as_str().unwrap();
     let refused = server.run(&["approvals", "show", id, "--json"]);
     assert_eq!(refused.json()["error"]["code"], "not_found");
-    let create = ["approvals", "create", id, "--expires", "2d", "--client", "Ana", "--json"];
-    let mut command = server.command(&create);
+    let create = ["approvals", "create", id, "--expires", "2d", "--client", "Ana"];
+    let note = ["--note", "Our plan for the fair", "--json"];
+    let mut command = server.command(&[&create[..], &note].concat());
     let made = command.env("SCHEDULER_PUBLIC_URL", "https://s.example/").output().unwrap();
     let made: Value = serde_json::from_slice(&made.stdout).unwrap();
     assert_eq!(made["data"][0]["approvalState"], "pending");
     let url = made["url"].as_str().unwrap();
     let path = url.strip_prefix("https://s.example").unwrap();
     assert_eq!(path.strip_prefix("/approve/").map(str::len), Some(43), "{url}");
+
+    for shown in [&["approvals", "list"][..], &["approvals", "show", id]] {
+        let ran = server.run(shown);
+        assert!(ran.stdout.contains("Our plan for the fair"), "what they were told: {ran:?}");
+    }
 
     told(&server, &["posts", "edit", id, "--now"]);
     let waits = wait_for(&server, id, |post| !post["targets"][0]["error"].is_null());

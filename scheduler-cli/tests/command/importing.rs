@@ -210,6 +210,8 @@ fn an_export_holds_no_secret_and_its_posts_can_be_imported() {
     let hook = serving.run(&["webhooks", "add", "http://127.0.0.1:9/hook", "--json"]).json();
     let exported = run(serving.folder.path(), &["export", "--out", "out.jsonl"]);
     assert_eq!(exported.code, Some(0), "{exported:?}");
+    let said = format!("{}{}", exported.stdout, exported.stderr);
+    assert_eq!(said.matches(" lines").count(), 1, "{said}");
     let again = run(serving.folder.path(), &["export", "--out", "out.jsonl"]);
     assert_eq!(again.code, Some(2), "{again:?}");
     let text = fs::read_to_string(serving.folder.path().join("out.jsonl")).unwrap();

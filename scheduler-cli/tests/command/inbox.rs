@@ -76,7 +76,7 @@ fn the_log_tells_who_changed_what() {
     run(&["workspace", "rename", "default", "The bakery"]);
     let refused = server.run(&["post", "", "--to", "bluesky"]);
     assert_ne!(refused.code, Some(0), "{refused:?}");
-    // The server stores what its key has done within a second.
+    // The server stores what its key has done a moment later.
     let begun = Instant::now();
     let log: Vec<(Value, Value, Value)> = loop {
         let page = run(&["log", "--json"]).json();

@@ -32,6 +32,8 @@ impl Laptop {
         let code = line.split('`').nth(1).unwrap().rsplit(' ').next().unwrap();
         let confirmed = on(server, &["sessions", "confirm", code, "--as", role, "--json"]);
         assert_eq!(confirmed.code, Some(0), "{confirmed:?}");
+        let asks = "who asks: scheduler on ";
+        assert!(confirmed.stderr.starts_with(asks), "it says who asks: {confirmed:?}");
         let output = child.wait_with_output().unwrap();
         Ran {
             code: output.status.code(),
@@ -85,7 +87,15 @@ fn every_command_works_on_the_server_that_one_is_logged_in_to() {
     assert_eq!(moved["scheduledAt"], slots[1]["instant"]);
 
     laptop.json(&["workspace", "rename", "default", "The bakery"]);
-    assert_eq!(there(&["workspace", "list"])["data"][0]["name"], "The bakery");
+    let listed = there(&["workspace", "list"]);
+    assert_eq!(listed["data"][0]["name"], "The bakery");
+    assert_eq!(laptop.json(&["workspace", "list"]), listed);
+    // What works on a database makes none here, where it would be taken for that of the server.
+    for local in [&["export"][..], &["workspace", "create", "other"]] {
+        let ran = laptop.run(local);
+        assert_eq!(ran.code, Some(2), "{local:?}: {ran:?}");
+        assert!(ran.stderr.contains("on the server's machine"), "{local:?}: {ran:?}");
+    }
     laptop.json(&["schedule", "set", "bluesky,mastodon", "mon 08:00", "--zone", "Europe/Berlin"]);
     assert_eq!(there(&["schedule", "show", "mastodon"])["schedule"], "mon 08:00");
     let key = laptop.json(&["keys", "create", "--name", "ci", "--preset", "read"]);
@@ -168,6 +178,38 @@ fn what_is_named_comes_before_a_profile() {
     let unknown = laptop.run(&["posts", "--profile", "homme"]);
     assert_eq!(unknown.code, Some(2));
     assert!(unknown.stderr.contains("home"), "{unknown:?}");
+}
+
+#[test]
+fn a_folder_with_a_database_is_not_taken_for_the_server_that_one_is_logged_in_to() {
+    let server = Serving::start();
+    let laptop = Laptop::logged_in(&server, "owner");
+    let made = laptop.run(&["workspace", "create", "own", "--data", "./data"]);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let url = server.told("Listening on ").unwrap();
+    for arguments in [
+        &["post", "Live by mistake", "--to", "bluesky", "--now"][..],
+        &["posts"],
+        &["accounts", "list"],
+        &["queue", "list"],
+        &["workspace", "list"],
+    ] {
+        let ran = laptop.run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {ran:?}");
+        for said in [url, "--profile home", "--data ./data"] {
+            assert!(ran.stderr.contains(said), "{arguments:?}: no {said}: {ran:?}");
+        }
+    }
+    let ran = laptop.run(&["posts", "--json"]);
+    assert_eq!(ran.json()["error"]["code"], "which_server", "{ran:?}");
+    let local = laptop.run(&["export"]);
+    assert!(local.code == Some(2) && local.stderr.contains("with --data"), "{local:?}");
+
+    let there = laptop.json(&["workspace", "list", "--profile", "home"]);
+    assert_eq!(there, on(&server, &["workspace", "list", "--json"]).json());
+    assert_eq!(laptop.json(&["posts", "--profile", "home"])["data"], json!([]), "nothing went out");
+    let here = laptop.json(&["workspace", "list", "--data", "./data"]);
+    assert_eq!(here["data"][0]["name"], "own");
 }
 
 fn is_private(file: &Path) {

@@ -126,6 +126,13 @@ impl Serving {
         self.child.id().to_string()
     }
 
+    /// Tells the server to stop, waits until it has, and hands back its folder.
+    pub(crate) fn stop_in_place(mut self) -> TempDir {
+        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
+        assert_eq!(self.stop(), Some(0));
+        folder
+    }
+
     /// Tells the server to stop, and waits until it has.
     pub(crate) fn stop(mut self) -> Option<i32> {
         let id = self.child.id().to_string();

@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 use scheduler_core::media::MediaKind;
 use scheduler_core::platform::Platform;
@@ -25,8 +26,7 @@ fn the_first_start_tells_its_key_and_a_later_one_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let data = first.folder.path().join("data");
     let kept = folder.path().join("data");
-    let copied = std::process::Command::new("cp").arg("-r").args([&data, &kept]).status();
-    assert!(copied.unwrap().success());
+    copy(&data, &kept);
     assert_eq!(first.stop(), Some(0));
 
     // The accounts of the first sandbox have ended with it: there is again one of each network.
@@ -38,7 +38,22 @@ fn the_first_start_tells_its_key_and_a_later_one_does_not() {
     assert_eq!(names, ["sandbox", "listening"]);
     let after = crate::running::run(second.folder.path(), &["accounts", "list", "--json"]).json();
     assert_eq!(networks(&before), networks(&after));
+    let folder = tempfile::tempdir().unwrap();
+    copy(&second.folder.path().join("data"), &folder.path().join("data"));
     assert_eq!(second.stop(), Some(0));
+
+    // On the networks themselves what is due for them would fail for good.
+    let refused = crate::running::run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused.stderr.contains("bluesky @") && refused.stderr.contains("--sandbox"),
+        "{refused:?}"
+    );
+}
+
+fn copy(from: &Path, to: &Path) {
+    let copied = std::process::Command::new("cp").arg("-r").args([from, to]).status();
+    assert!(copied.unwrap().success());
 }
 
 /// The networks that accounts are of, each as often as there are accounts.

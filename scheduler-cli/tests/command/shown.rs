@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::files::{picture, put};
 use crate::running::{Ran, Serving};
 use crate::tree::walk;
 
 const UUID: &str = "00000000-0000-0000-0000-";
 const INSTANT: &str = "dddd-dd-ddTdd:dd:dd";
-/// The same for people, after the weekday.
-const TIME: &str = "dddd-dd-dd dd:dd UTC";
+/// The same for people, after the weekday; of the zone where it is not that of an account.
+const TIME: &str = "dddd-dd-dd dd:dd";
 
 #[test]
 fn the_help_of_every_command() {
@@ -32,8 +33,7 @@ fn the_help_of_every_command() {
 
 #[test]
 fn tables_documents_errors_and_advice() {
-    let server = Serving::start();
-    let mut world = World { server, shown: String::new(), known: Vec::new() };
+    let mut world = World::new();
     let post = world.id("scheduler post 'Out now: the harbour' --to bluesky,mastodon --now --wait");
     let later = "--at 2099-01-01T09:00:00Z";
     world.id(&format!("scheduler post 'New year' --to bluesky,telegram {later}"));
@@ -137,13 +137,37 @@ fn tables_documents_errors_and_advice() {
             ],
         ),
     ] {
-        world.shown.clear();
-        for line in lines {
-            world.run(&format!("scheduler {line}"));
-        }
-        let shown = world.redacted();
-        matches(name, &shown);
+        world.show(name, &lines);
     }
+}
+
+#[test]
+fn a_rich_post_what_is_to_come_and_the_queue() {
+    let mut world = World::new();
+    let rich = world.rich_post();
+    world.show("rich-post", &[format!("posts show {rich}"), format!("posts show {rich} --json")]);
+
+    // How far away it is has the same length for all of them, which is that of the column.
+    let later = "--at 2099-01-01T09:00:00Z";
+    world.id(&format!("scheduler post 'New year' --to bluesky,telegram --label Winter {later}"));
+    world.id(&format!("scheduler post 'Cakes, again' --to mastodon {later} --note 'For Ana'"));
+    let upcoming = ["", " --network telegram --json", " --label winter", " --label summer"];
+    world.show("upcoming", &upcoming.map(|options| format!("upcoming{options}")));
+
+    world.run("scheduler schedule set bluesky 'mon 08:00; thu 12:30'");
+    let [first, second] = ["A cake", "Two cakes"]
+        .map(|text| world.id(&format!("scheduler post '{text}' --to bluesky --queue")));
+    let lines = [
+        "queue list bluesky --taken".to_owned(),
+        "queue list mastodon --taken".to_owned(),
+        "queue list blusky".to_owned(),
+        format!("queue reorder {second} {first}"),
+        "queue list bluesky --taken".to_owned(),
+        format!("queue swap {second} {first}"),
+        format!("queue move {first} noon"),
+        format!("queue move {rich} '2026-12-05 11:00'"),
+    ];
+    world.show("queue", &lines);
 }
 
 /// A server, and what was printed since the last snapshot.
@@ -155,6 +179,20 @@ struct World {
 }
 
 impl World {
+    fn new() -> Self {
+        Self { server: Serving::start(), shown: String::new(), known: Vec::new() }
+    }
+
+    /// Gives these lines, and holds what they print against a snapshot.
+    fn show(&mut self, name: &str, lines: &[String]) {
+        self.shown.clear();
+        for line in lines {
+            self.run(&format!("scheduler {line}"));
+        }
+        let shown = self.redacted();
+        matches(name, &shown);
+    }
+
     fn run(&mut self, line: &str) -> Ran {
         let words = words(line);
         let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
@@ -168,6 +206,23 @@ impl World {
         }
         let _ = writeln!(self.shown, "= {}\n", ran.code.unwrap());
         ran
+    }
+
+    /// A post with a thread and a file, of which one target is live, one has failed, and figures
+    /// were read.
+    fn rich_post(&mut self) -> String {
+        put(self.server.folder.path(), "cake.png", &picture());
+        let fault = "sandbox fault permanent --network mastodon --operation publish --times 1";
+        assert_eq!(self.run(&format!("scheduler {fault}")).code, Some(0));
+        let ran = self.run(
+            "scheduler post 'Fresh from the oven' --to bluesky,mastodon --now --wait --json \
+             --media cake.png --alt 'A cake' --thread 'Come early' --for mastodon 'Bread!' \
+             --label Food --note 'For Ana' --metadata campaign=spring",
+        );
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let id = ran.json()["id"].as_str().unwrap().to_owned();
+        assert_eq!(self.run(&format!("scheduler metrics {id} --live")).code, Some(0));
+        id
     }
 
     /// The id of what a command makes.
@@ -213,7 +268,8 @@ impl World {
             day.ends_with(' ') && day.trim_end().parse::<chrono::Weekday>().is_ok()
         });
         if is_weekday && fits(&text[4..], TIME) {
-            let length = 4 + TIME.len();
+            let zone = if text[4 + TIME.len()..].starts_with(" UTC") { " UTC" } else { "" };
+            let length = 4 + TIME.len() + zone.len();
             // How far it is from now.
             let distance = text[length..].strip_prefix(", ").map_or(0, |rest| {
                 rest.find([';', '\n'])
@@ -222,7 +278,7 @@ impl World {
             });
             let shown = if distance > 0 { ", …" } else { "" };
             let distance = if distance > 0 { distance + 2 } else { 0 };
-            return (length + distance, Some(format!("Day 0000-00-00 00:00 UTC{shown}")));
+            return (length + distance, Some(format!("Day 0000-00-00 00:00{zone}{shown}")));
         }
         let digits = run_of(|sign| sign.is_ascii_digit());
         if before.ends_with("127.0.0.1:") && digits > 3 {

@@ -8,19 +8,20 @@ use std::time::Duration;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::running::{Serving, scheduler};
+use crate::running::{Serving, asked_with, scheduler};
 
-/// Runs a command whose named streams are a terminal of so many columns, and tells what came
-/// through it, and through what is none.
+/// Runs a command whose named streams are a terminal of so many columns, on which TYPED is typed, and
+/// tells what came through it, and through what is none.
 const PROGRAM: &str = r#"
 import fcntl, json, os, struct, subprocess, sys, termios
 columns, streams, command = int(sys.argv[1]), sys.argv[2].split(","), sys.argv[3:]
 master, slave = os.openpty()
 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
 pick = lambda name: slave if name in streams else subprocess.PIPE
-child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pick("out"),
-                         stderr=pick("err"), start_new_session=True)
+child = subprocess.Popen(command, stdin=slave if "in" in streams else subprocess.DEVNULL,
+                         stdout=pick("out"), stderr=pick("err"), start_new_session=True)
 os.close(slave)
+os.write(master, os.environ.get("TYPED", "").encode())
 seen = b""
 while True:
     try:
@@ -175,6 +176,40 @@ fn what_takes_long_says_what_is_waited_for() {
 }
 
 #[test]
+fn a_text_is_written_in_an_editor() {
+    let server = Serving::start();
+    let post = |editor: &str| {
+        let mut command = server.command(&["post", "--editor", "--to", "bluesky", "--draft"]);
+        command.env_remove("VISUAL").env("EDITOR", editor);
+        command
+    };
+    let written = r#"sh -c 'printf "Fresh bread\nand rolls\n" > "$0"'"#;
+    let Some(first) = seen(&post(written), 80, "in") else { return };
+    assert_eq!(first.code, 0, "{first:?}");
+    let mut by_visual = post("false");
+    by_visual.env("VISUAL", r#"sh -c 'printf Rye > "$0.new"; mv "$0.new" "$0"'"#);
+    let second = seen(&by_visual, 80, "in").unwrap();
+    assert_eq!(second.code, 0, "VISUAL comes first, and a file may be replaced: {second:?}");
+    for (name, editor, said) in [
+        ("nothing saved", "true", "nothing was written and saved"),
+        ("an empty text", r#"sh -c ': > "$0"'"#, "nothing was written and saved"),
+        ("blanks alone", r#"sh -c 'echo " " > "$0"'"#, "nothing was written and saved"),
+        ("given up", r#"sh -c 'echo No > "$0"; exit 1'"#, "sh has ended with an error"),
+        ("no editor", "no-such-editor", "no-such-editor: "),
+    ] {
+        let refused = seen(&post(editor), 80, "in").unwrap();
+        assert_eq!(refused.code, 2, "{name}: {refused:?}");
+        assert!(refused.other.contains(said) && refused.other.contains("next: "), "{refused:?}");
+    }
+    let piped = seen(&post(written), 80, "out").unwrap();
+    assert!(piped.code == 2 && piped.other.contains("--editor needs a terminal"), "{piped:?}");
+    let posts = server.run(&["posts", "--json"]).json();
+    let posts = posts["data"].as_array().unwrap();
+    let texts: Vec<&str> = posts.iter().map(|post| post["content"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["Rye", "Fresh bread\nand rolls"], "what was cancelled was not posted");
+}
+
+#[test]
 fn the_first_key_is_shown_on_a_terminal_and_kept_nowhere() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -184,4 +219,90 @@ fn the_first_key_is_shown_on_a_terminal_and_kept_nowhere() {
     assert!(plain(&shown.terminal).starts_with("API key: sk_"), "{shown:?}");
     assert!(!shown.other.contains("sk_"), "{shown:?}");
     assert!(!folder.path().join("data/first-key").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_text_of_the_editor_outlives_a_post_that_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let server = Serving::start();
+    let folder = server.folder.path();
+    let temporary = folder.join("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    // Saved later than it was made, whatever the clock of the file system can tell apart.
+    let editor = "printf '%s\\n' \"$WRITTEN\" > \"$1\"; touch -t 209901010000 \"$1\"\n";
+    std::fs::write(folder.join("editor.sh"), editor).unwrap();
+    let post = |text: &str, more: &[&str]| {
+        let given = [&["post", "--editor", "--to", "bluesky"], more].concat();
+        let mut command = server.command(&given);
+        command.env("EDITOR", "sh editor.sh").env_remove("VISUAL");
+        command.env("TMPDIR", &temporary).env("WRITTEN", text);
+        command
+    };
+    let kept = || {
+        let files = std::fs::read_dir(&temporary).unwrap().map(|file| file.unwrap().path());
+        files.collect::<Vec<_>>()
+    };
+
+    let Some(good) = seen(&post("short", &["--draft"]), 200, "in,err") else { return };
+    assert_eq!((good.code, kept()), (0, vec![]), "{good:?}");
+    let timeless = seen(&post("short", &[]), 200, "in,err").unwrap();
+    assert_eq!((timeless.code, kept()), (2, vec![]), "{timeless:?}");
+    assert!(timeless.terminal.contains("say when the post goes out"), "{timeless:?}");
+
+    let long = "x".repeat(600);
+    let away = ["--now", "--url", "http://127.0.0.1:1"];
+    for (name, more, code) in [("refused", &["--now"][..], 1), ("no answer", &away, 3)] {
+        let lost = seen(&post(&long, more), 200, "in,err").unwrap();
+        assert_eq!(lost.code, code, "{name}: {lost:?}");
+        let files = kept();
+        let [file] = &files[..] else { panic!("{name}: {files:?}: {lost:?}") };
+        let said = format!("your text is kept in {}", file.display());
+        assert!(plain(&lost.terminal).contains(&said), "{name}: {lost:?}");
+        assert_eq!(std::fs::read_to_string(file).unwrap().trim_end(), long, "{name}");
+        assert_eq!(std::fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+        std::fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
+fn who_asks_is_shown_before_they_are_let_in() {
+    let server = Serving::start();
+    let header = ("content-type", "application/json");
+    let (status, login) = asked_with(
+        server.told("Listening on ").unwrap(),
+        "POST /app/v1/login",
+        &[header],
+        r#"{"client": "lap-7"}"#,
+    );
+    assert_eq!(status, "HTTP/1.1 201 Created", "{login}");
+    let code = login["code"].as_str().unwrap();
+    let confirm = |typed: &str| {
+        let mut command = scheduler(server.folder.path(), &["sessions", "confirm", code]);
+        command.env("TYPED", typed);
+        seen(&command, 120, "in,err")
+    };
+    let Some(no) = confirm("n\n") else { return };
+    let shown = plain(&no.terminal);
+    assert!(shown.contains("who asks: lap-7 ("), "{no:?}");
+    assert!(shown.contains("Let it in as editor? [y/N]"), "{no:?}");
+    assert_eq!((no.code, no.other.as_str()), (1, ""), "{no:?}");
+    let yes = confirm("y\n").unwrap();
+    assert!(yes.code == 0 && yes.other.starts_with("lap-7 is in as editor"), "{yes:?}");
+}
+
+#[test]
+fn a_panic_tells_what_it_would_take_back() {
+    let server = Serving::start();
+    let post = ["post", "Oh no", "--to", "bluesky", "--label", "oops", "--at", "2099-01-01 09:00"];
+    let posted = server.run(&post);
+    assert_eq!(posted.code, Some(0), "{posted:?}");
+    let mut panic = server.command(&["panic", "--label", "oops"]);
+    let Some(no) = seen(panic.env("TYPED", "n\n"), 300, "in,err") else { return };
+    let shown = plain(&no.terminal);
+    assert!(shown.contains("1 post (0 live, 1 with something to come)"), "{no:?}");
+    assert!(no.code == 1 && shown.contains("nothing was done"), "{no:?}");
+    let posts = server.run(&["posts", "--json"]).json();
+    assert_eq!(posts["data"][0]["status"], "scheduled");
 }

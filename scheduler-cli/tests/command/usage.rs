@@ -1,5 +1,6 @@
 //! Wrong usage ends with 2, a server that is not there with 3.
 
+use crate::files::picture;
 use crate::running::{Ran, run, scheduler};
 
 const ID: &str = "01993b5c-2b7e-7000-8000-000000000001";
@@ -7,7 +8,7 @@ const ID: &str = "01993b5c-2b7e-7000-8000-000000000001";
 #[test]
 fn wrong_usage_ends_with_2() {
     let folder = tempfile::tempdir().unwrap();
-    let timing = "say when the post goes out: --now, --at, --local, --queue, or --draft";
+    let timing = "say when the post goes out: --now, --at, --in, --local, --queue, or --draft";
     for (arguments, said) in [
         (&[][..], "Usage: scheduler"),
         (&["nothing"], "unrecognized subcommand"),
@@ -64,7 +65,7 @@ fn wrong_usage_ends_with_2() {
         (&["posts", "--from", "soon"], "write a time such as"),
         (
             &["keys", "create", "--name", "a", "--preset", "all"],
-            "[possible values: full, publish, drafts, read]",
+            "[possible values: full, publish, drafts, agent, read]",
         ),
         (
             &["keys", "create", "--name", "a", "--preset", "full", "--expires", "2y"],
@@ -72,6 +73,13 @@ fn wrong_usage_ends_with_2() {
         ),
         (&["workspace", "set-timezone", "default", "Berlin"], "is not an IANA time zone"),
         (&["schedule", "set", "bluesky", "noon"], "is not a part of a schedule"),
+        (&["schedule", "set", "bluesky", ""], "--none takes the slots away"),
+        (&["schedule", "set", "bluesky", "mon 9:00", "--none"], "cannot be used with"),
+        (&["schedule", "set", "bluesky"], "<SCHEDULE>"),
+        (&["login", "127.0.0.1:40751"], "write http:// or https:// before the address"),
+        (&["login", "localhost:8080"], "write http:// or https:// before the address"),
+        (&["login", "ftp://127.0.0.1"], "<URL> must be an address such as http"),
+        (&["post", "-", "--to", "bluesky", "--draft", "--api-key", "x"], "standard input is empty"),
         (&["accounts", "connect", "friendster"], "unrecognized subcommand"),
         (&["accounts", "connect", "bluesky"], "--identifier <IDENTIFIER>"),
         (
@@ -106,6 +114,8 @@ fn wrong_usage_ends_with_2() {
         (&["comment", "hide", ID, ID], "<COMMENT>"),
         (&["posts", "edit-live", ID, ID], "--text <TEXT>"),
         (&["posts", "take-down", ID], "<TARGET>"),
+        (&["panic"], "--since <TIME>"),
+        (&["panic", ID, "--label", "spring"], "cannot be used with"),
         (&["channels", "boards"], "<ACCOUNT>"),
         (&["channels", "audience", "--days", "0"], "0 is not in 1..=730"),
         (&["channels", "mentions", "bluesky"], "<QUERY>"),
@@ -166,9 +176,11 @@ fn wrong_usage_is_one_document_where_json_is_asked_for() {
 fn a_server_that_is_not_there_ends_with_3() {
     let folder = tempfile::tempdir().unwrap();
     let server = ["--url", "http://127.0.0.1:1", "--api-key", "sk_x"];
+    std::fs::write(folder.path().join("cover.png"), picture()).unwrap();
     for arguments in [
         &["post", "text", "--to", "bluesky", "--now"][..],
         &["check", "text", "--to", "bluesky"],
+        &["media", "upload", "cover.png"],
         &["posts"],
         &["posts", "show", "00000000-0000-0000-0000-000000000001"],
         &["platforms"],
@@ -181,13 +193,14 @@ fn a_server_that_is_not_there_ends_with_3() {
         &["comments", ID, "bluesky"],
         &["comment", "like", ID, ID, "1"],
         &["posts", "take-down", ID, ID],
+        &["panic", ID],
         &["channels", "audience"],
         &["channels", "boards", ID],
     ] {
         let ran = run(folder.path(), &[arguments, &server[..]].concat());
         assert_eq!(ran.code, Some(3), "{arguments:?}: {ran:?}");
         assert!(ran.stderr.contains("error: cannot reach http://127.0.0.1:1"), "{}", ran.stderr);
-        assert!(ran.stderr.contains("next: start a server with `scheduler serve`"));
+        assert!(ran.stderr.contains("next: see that the server runs there (`scheduler serve`"));
         assert_eq!(ran.stdout, "", "{arguments:?}");
     }
     let ran = run(folder.path(), &[&["posts", "--json"], &server[..]].concat());
@@ -216,6 +229,7 @@ fn the_help_shows_an_example() {
         &["posts", "edit"],
         &["posts", "edit-live"],
         &["posts", "take-down"],
+        &["panic"],
         &["metrics"],
         &["metrics", "refresh"],
         &["insights"],

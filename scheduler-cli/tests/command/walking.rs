@@ -1,5 +1,7 @@
 //! Every command of the tree prints one JSON document and nothing else, whatever becomes of it.
 
+use std::fs::File;
+use std::io::Seek as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,14 +12,14 @@ use crate::running::{Ran, Serving, scheduler};
 use crate::tree::{Leaf, leaves};
 
 /// Commands that serve until they are told to stop; what they print is tested where they run.
-const SERVING: [&str; 3] = ["sandbox", "serve", "webhooks listen"];
+pub(crate) const SERVING: [&str; 3] = ["sandbox", "serve", "webhooks listen"];
 
 /// Commands with a life of their own, tested elsewhere.
-const APART: [&str; 1] = ["demo"];
+const APART: [&str; 2] = ["demo", "mcp"];
 
 /// How each command is given in this world, and how it ends. A command that is not here is given
 /// as its first example, and may end as it likes.
-const LINES: [(&str, i32); 98] = [
+const LINES: [(&str, i32); 107] = [
     ("doctor", 0),
     ("migrate", 0),
     ("workspace create acme", 0),
@@ -36,6 +38,8 @@ const LINES: [(&str, i32); 98] = [
     ("sessions confirm WDJB-MJHT --workspace default", 1),
     ("sessions list --workspace default", 0),
     ("sessions end {none} --workspace default", 1),
+    ("grants list --workspace default", 0),
+    ("grants remove {none} --workspace default", 1),
     ("web open --workspace default", 0),
     ("accounts connect youtube --sandbox --workspace default", 0),
     ("accounts connect tiktok --sandbox --workspace default", 0),
@@ -54,6 +58,10 @@ const LINES: [(&str, i32); 98] = [
     ("accounts disconnect {tumblr} --workspace default", 0),
     ("accounts set-timezone {bluesky} Europe/Berlin --workspace default", 0),
     ("accounts defaults {bluesky} --signature Ana --workspace default", 0),
+    ("accounts sets save Clients {bluesky} --workspace default", 0),
+    ("accounts sets rename Clients Customers --workspace default", 0),
+    ("accounts sets list --workspace default", 0),
+    ("accounts sets remove Clients --workspace default", 2),
     ("schedule show {bluesky} --workspace default", 0),
     ("schedule set {bluesky} 'mon 09:00' --workspace default", 0),
     ("queue list --workspace default", 0),
@@ -74,6 +82,7 @@ const LINES: [(&str, i32); 98] = [
     ("calendar 2026-12 --label spring", 0),
     ("undo --list --workspace default", 0),
     ("undo {none} --workspace default", 1),
+    ("panic --label nothing --yes", 1),
     ("retry --all", 0),
     ("log --workspace default", 0),
     ("move --cancel", 0),
@@ -114,6 +123,8 @@ const LINES: [(&str, i32); 98] = [
     ("approvals list --workspace default", 0),
     ("approvals reply {none} hello --workspace default", 1),
     ("workspace set-picture default --none", 0),
+    ("workspace set-second-pair default on", 0),
+    ("workspace set-second-pair default off", 0),
     ("completions bash", 0),
     ("man --out {folder}/man", 0),
 ];
@@ -214,7 +225,7 @@ fn is_one_document(line: &str, ran: &Ran) {
 
 /// Has a shell run a line in which `scheduler` is the built command, with the settings of another
 /// command.
-fn shell(command: &mut Command, folder: &Path, line: &str) -> Ran {
+pub(crate) fn shell(command: &mut Command, folder: &Path, line: &str) -> Ran {
     let built = Path::new(command.get_program()).parent().unwrap().to_owned();
     let path = std::env::join_paths(
         std::iter::once(built).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
@@ -233,9 +244,8 @@ fn shell(command: &mut Command, folder: &Path, line: &str) -> Ran {
         };
     }
     shell.env("PATH", path.unwrap()).env("HOME", folder);
-    let (out, err) = (folder.join("walked.out"), folder.join("walked.err"));
-    shell.stdout(std::fs::File::create(&out).unwrap());
-    shell.stderr(std::fs::File::create(&err).unwrap());
+    let (out, err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+    shell.stdout(out.try_clone().unwrap()).stderr(err.try_clone().unwrap());
     let mut child = shell.spawn().unwrap();
     let begun = Instant::now();
     let code = loop {
@@ -249,6 +259,9 @@ fn shell(command: &mut Command, folder: &Path, line: &str) -> Ran {
         }
         std::thread::sleep(Duration::from_millis(10));
     };
-    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
-    Ran { code, stdout: read(&out), stderr: read(&err) }
+    let read = |mut file: File| {
+        file.rewind().unwrap();
+        std::io::read_to_string(file).unwrap()
+    };
+    Ran { code, stdout: read(out), stderr: read(err) }
 }

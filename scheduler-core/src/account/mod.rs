@@ -1,5 +1,7 @@
 //! Connected accounts.
 
+mod set;
+
 use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -8,6 +10,11 @@ use serde_json::{Map, Value};
 use crate::ids::{AccountId, WorkspaceId};
 use crate::platform::{AccountLimits, Platform};
 use crate::timing::{WeeklySchedule, Zone};
+
+pub use set::{
+    ACCOUNT_SETS_MAX, AccountSet, AccountSetChange, AccountSetInput, AccountSetView, LeftOut,
+    LeftOutReason, SET_ACCOUNTS_MAX, SET_NAME_MAX_CHARACTERS,
+};
 
 /// An account of a network that a workspace posts as.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +55,35 @@ pub struct Account {
 }
 
 impl Account {
+    /// One that is connected at an instant, with nothing known of it but what the network calls it.
+    #[must_use]
+    pub fn new(
+        id: AccountId,
+        workspace_id: WorkspaceId,
+        platform: Platform,
+        network_id: impl Into<String>,
+        connected_at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            id,
+            workspace_id,
+            platform,
+            network_id: network_id.into(),
+            server_url: None,
+            username: None,
+            display_name: None,
+            avatar_url: None,
+            connection: None,
+            needs_reconnect: false,
+            timezone: None,
+            schedule: WeeklySchedule::default(),
+            default_options: Map::new(),
+            limits: AccountLimits::default(),
+            connected_at,
+            disconnected_at: None,
+        }
+    }
+
     /// The zone in which its times are read.
     #[must_use]
     pub fn zone(&self, workspace: Option<Zone>) -> Zone {
@@ -88,7 +124,9 @@ impl Account {
     }
 }
 
-fn label_of(
+/// What a person recognises an account by: its network, and the name that it has there.
+#[must_use]
+pub fn label_of(
     platform: Platform,
     username: Option<&str>,
     display_name: Option<&str>,
@@ -220,10 +258,29 @@ impl AccountView {
         label_of(self.platform, self.username.as_deref(), self.display_name.as_deref(), self.id)
     }
 
+    /// The page of the account on its network, where its address can be told from its handle.
+    #[must_use]
+    pub fn profile(&self) -> Option<String> {
+        let handle = self.username.as_deref()?.trim_start_matches('@');
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '_' | '-');
+        let is_handle = !handle.is_empty() && handle.chars().all(is_plain);
+        Some(format!("{}{handle}", self.platform.sheet().profile.filter(|_| is_handle)?))
+    }
+
     /// Whether a person names it so: by its id, its network, or as `NETWORK:@HANDLE`.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         is_named(self.platform, self.username.as_deref(), self.id, name)
+    }
+
+    /// Why it cannot be posted to as things are; `None` where it can.
+    #[must_use]
+    pub const fn left_out(&self) -> Option<LeftOutReason> {
+        match (self.needs_reconnect, self.paused) {
+            (true, _) => Some(LeftOutReason::NeedsReconnect),
+            (false, true) => Some(LeftOutReason::Paused),
+            (false, false) => None,
+        }
     }
 
     /// The account as callers see it.
@@ -240,6 +297,33 @@ impl AccountView {
             needs_reconnect: account.needs_reconnect,
             paused,
             timezone: account.timezone,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn pages_of_accounts_are_told_by_their_handles() {
+        for (platform, handle, want) in [
+            ("bluesky", Some("ana.example"), Some("https://bsky.app/profile/ana.example")),
+            ("threads", Some("@ana"), Some("https://www.threads.com/@ana")),
+            ("bluesky", Some("a/../b"), None),
+            ("bluesky", Some("@"), None),
+            ("bluesky", None, None),
+            ("mastodon", Some("ana"), None),
+        ] {
+            let view = json!({
+                "id": "00000000-0000-0000-0000-000000000001", "platform": platform,
+                "username": handle, "displayName": null, "avatarUrl": null, "connection": null,
+                "canDeleteRemote": true, "needsReconnect": false, "paused": false, "timezone": null,
+            });
+            let view: AccountView = serde_json::from_value(view).unwrap();
+            assert_eq!(view.profile().as_deref(), want, "{platform} {handle:?}");
         }
     }
 }

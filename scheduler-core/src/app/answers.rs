@@ -47,6 +47,8 @@ pub(in crate::app) enum Question {
     Playlists,
     /// What the creator may do.
     Creator,
+    /// The account's picture.
+    Picture,
     /// Names that match a text.
     Mentions(String),
 }
@@ -184,6 +186,13 @@ impl Scheduler {
         if let Some(creator) = kept.and_then(owned::<Creator>) {
             creator.add_to(&mut account.limits);
         }
+    }
+
+    /// Where the network has told within the last minute that the creator's picture is.
+    pub(in crate::app) fn told_picture(&self, account: AccountId) -> Option<String> {
+        let key = (account, Question::Creator);
+        let kept = self.answers.tables().kept(&key, self.ports.clock.now());
+        kept.and_then(owned::<Creator>)?.avatar_url
     }
 
     /// The answer to a question, from the last minute or from `ask`.

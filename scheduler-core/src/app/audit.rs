@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::Scheduler;
 use super::item_page::first_page;
 use crate::audit::{
-    AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, ActorKind, AuditCursor, AuditEntry, AuditPage, AuditView,
+    AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX, ActorKind, AuditCursor, AuditEntry, AuditFilter,
+    AuditPage, AuditView,
 };
 use crate::error::AppError;
 use crate::ids::WorkspaceId;
@@ -35,8 +36,9 @@ impl Scheduler {
         self.store().add_audit(entries).await
     }
 
-    /// What keys, or the programs of sessions, of a workspace are called, by their ids.
-    async fn names_of(
+    /// What keys, connected programs, or the programs of sessions of a workspace are called, by their
+    /// ids.
+    pub(super) async fn names_of(
         &self,
         (workspace, kind): (WorkspaceId, ActorKind),
     ) -> Result<BTreeMap<Uuid, String>, StoreError> {
@@ -49,11 +51,15 @@ impl Scheduler {
                 let sessions = self.store().sessions(workspace).await?;
                 sessions.into_iter().map(|session| (session.id.0, session.client)).collect()
             }
+            ActorKind::Grant => {
+                let grants = self.store().grants(workspace).await?;
+                grants.into_iter().map(|grant| (grant.id.0, grant.client_name)).collect()
+            }
             ActorKind::Server => BTreeMap::new(),
         })
     }
 
-    /// A page of the audit log of a workspace, newest first.
+    /// A page of the audit log of a workspace, newest first, as far as it is asked for.
     ///
     /// # Errors
     /// `invalid_request` naming `limit` or `before`.
@@ -61,13 +67,14 @@ impl Scheduler {
         &self,
         workspace: WorkspaceId,
         page: &PageInput,
+        filter: AuditFilter,
     ) -> Result<AuditPage, AppError> {
         let limit = page.limit.as_deref();
         let limit = parse_number("limit", limit, AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX)?;
         let limit = u32::try_from(limit).unwrap_or_default();
         let before = page.before.as_deref().map(AuditCursor::decode).transpose();
         let before = before.map_err(|_| unreadable_cursor())?;
-        let found = self.store().audit(workspace, limit + 1, before).await?;
+        let found = self.store().audit(workspace, limit + 1, before, filter).await?;
         let cursor = |entry: &AuditEntry| AuditCursor::of(entry).encode();
         let (found, next_cursor) = first_page(found, limit as usize, cursor);
         Ok(AuditPage { data: found.into_iter().map(AuditView::from).collect(), next_cursor })

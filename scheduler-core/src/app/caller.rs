@@ -1,11 +1,13 @@
 //! Who calls.
 
+use crate::audit::ActorKind;
 use crate::error::{AccessRefusal, AppError, Refusal};
-use crate::ids::{KeyId, SessionId};
-use crate::key::{KeyValue, Scope, Scopes};
+use crate::ids::{GrantId, KeyId, SessionId};
+use crate::key::{AgentPolicy, KeyValue, Scope, Scopes};
 use crate::plan::Plan;
 use crate::ports::StoreError;
-use crate::session::SessionValue;
+use crate::post::{Author, Post, decide};
+use crate::session::{Person, SessionValue};
 use crate::workspace::Workspace;
 
 use super::Scheduler;
@@ -19,17 +21,23 @@ pub enum Credential {
     Key(KeyId),
     /// The session of a person.
     Session(SessionId),
+    /// What a person has granted a program.
+    Grant(GrantId),
 }
 
-/// Someone who has shown a valid key, or a session that does for one.
+/// Someone who has shown a valid key, or a session or a token that does for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The workspace that the key opens.
     pub workspace: Workspace,
     /// What has let them in.
     pub by: Credential,
+    /// Who they are, or whose program it is, where the session that it began with names somebody.
+    pub person: Option<Person>,
     /// What it allows.
     pub scopes: Scopes,
+    /// What is asked of a program that acts for them.
+    pub agents: AgentPolicy,
 }
 
 impl Caller {
@@ -47,11 +55,17 @@ impl Caller {
     /// # let id = scheduler_core::ids::WorkspaceId(scheduler_core::uuid::Uuid::nil());
     /// # let (name, plan) = (String::new(), scheduler_core::plan::Plan::Studio);
     /// # let created_at = scheduler_core::chrono::DateTime::UNIX_EPOCH;
-    /// # assert!(may_publish(Workspace { id, name, plan, timezone: None, picture: None, created_at }));
+    /// # assert!(may_publish(Workspace { id, name, plan, timezone: None, picture: None, second_pair: false, links: Default::default(), created_at }));
     /// ```
     #[must_use]
     pub fn for_workspace(workspace: Workspace) -> Self {
-        Self { workspace, by: Credential::Program, scopes: Scopes::of(&[Scope::All]) }
+        Self {
+            workspace,
+            by: Credential::Program,
+            person: None,
+            scopes: Scopes::of(&[Scope::All]),
+            agents: AgentPolicy::default(),
+        }
     }
 
     /// Refuses a caller whose key lacks a scope.
@@ -71,6 +85,23 @@ impl Caller {
             return Ok(());
         }
         Err(AccessRefusal::MissingScope(scopes.to_vec()).into())
+    }
+
+    /// The author of what they write.
+    #[must_use]
+    pub fn author(&self) -> Author {
+        let (kind, id) = match self.by {
+            Credential::Key(id) => (ActorKind::Key, Some(id.0)),
+            Credential::Session(id) => (ActorKind::Session, Some(id.0)),
+            Credential::Grant(id) => (ActorKind::Grant, Some(id.0)),
+            Credential::Program => (ActorKind::Server, None),
+        };
+        Author { kind, id, person: self.person.clone() }
+    }
+
+    /// Notes that they say what a post says now, where it is not what it said before.
+    pub(super) fn write(&self, before: Option<&Post>, after: &mut Post) {
+        decide::rewritten(before, after, self.author(), self.workspace.second_pair);
     }
 
     pub(super) const fn plan(&self) -> Plan {
@@ -118,6 +149,8 @@ impl Scheduler {
         };
         caller.ok_or_else(|| {
             let refusal = match key {
+                // By its form alone, which tells nothing of whether it is valid.
+                Some(sent) if SessionValue::is_meant(sent) => AccessRefusal::SessionForKey,
                 Some(_) => AccessRefusal::UnknownKey,
                 None => AccessRefusal::NoKey,
             };
@@ -131,7 +164,9 @@ impl Scheduler {
         Ok(found.filter(|(key, _)| key.is_valid_at(now)).map(|(key, workspace)| Caller {
             workspace,
             by: Credential::Key(key.id),
+            person: None,
             scopes: key.scopes,
+            agents: key.agents,
         }))
     }
 
@@ -141,6 +176,8 @@ impl Scheduler {
             workspace,
             by: Credential::Session(session.id),
             scopes: session.role.scopes(),
+            person: session.person,
+            agents: AgentPolicy::default(),
         }))
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{AppError, Refusal, Resource};
 use crate::ids::{KeyId, WorkspaceId};
-use crate::key::{Expiry, Key, KeyValue, Preset};
+use crate::key::{AgentPolicy, Confirmation, Expiry, Key, KeyValue, Preset};
 use crate::object::only_from_object;
 use crate::workspace::Workspace;
 
@@ -22,6 +22,32 @@ pub struct NewKeyInput {
     /// How long it is valid; a year unless that is said.
     #[serde(default, rename = "expires")]
     pub expiry: Expiry,
+    /// For which calls of a program that works with it through the Model Context Protocol the person
+    /// has to confirm: `live` unless that is said, and `always` of the preset `agent`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<Confirmation>,
+    /// After how many calls of such a program in an hour something may go out: 0 to 1000, 20 unless
+    /// that is said.
+    #[serde(default, rename = "livePerHour", skip_serializing_if = "Option::is_none")]
+    pub live_per_hour: Option<u32>,
+}
+
+impl NewKeyInput {
+    /// A key of this name and preset, with what is usual for the rest.
+    #[must_use]
+    pub fn new(name: impl Into<String>, preset: Preset) -> Self {
+        let expiry = Expiry::default();
+        Self { name: name.into(), preset, expiry, confirm: None, live_per_hour: None }
+    }
+
+    /// What it asks of programs that act for a person.
+    fn agents(&self) -> AgentPolicy {
+        let usual = AgentPolicy::of(self.preset);
+        AgentPolicy {
+            confirmation: self.confirm.unwrap_or(usual.confirmation),
+            live_per_hour: self.live_per_hour.unwrap_or(usual.live_per_hour),
+        }
+    }
 }
 
 only_from_object!(NewKeyInput);
@@ -56,13 +82,9 @@ impl Scheduler {
     /// # let caller = scheduler.authenticate(Some(first.key.value.expose())).await?;
     /// # scheduler.connect_account(&caller.workspace, Platform::Bluesky, &ConnectInput::default()).await?;
     /// use scheduler_core::app::NewKeyInput;
-    /// use scheduler_core::key::{Expiry, Preset, Scope};
+    /// use scheduler_core::key::{Preset, Scope};
     ///
-    /// let wanted = NewKeyInput {
-    ///     name: "a script".to_owned(),
-    ///     preset: Preset::Drafts,
-    ///     expiry: Expiry::default(),
-    /// };
+    /// let wanted = NewKeyInput::new("a script", Preset::Drafts);
     /// let made = scheduler.create_key(&caller.workspace, &wanted).await?;
     /// let script = scheduler.authenticate(Some(made.value.expose())).await?;
     /// assert!(!script.scopes.allows(Scope::PostsPublish));
@@ -72,7 +94,8 @@ impl Scheduler {
     /// ```
     ///
     /// # Errors
-    /// `api_not_on_plan` when the plan includes no API; `invalid_request` for an empty name.
+    /// `api_not_on_plan` when the plan includes no API; `invalid_request` for an empty name, and for
+    /// a limit of an hour that is out of range.
     pub async fn create_key(
         &self,
         workspace: &Workspace,
@@ -84,6 +107,13 @@ impl Scheduler {
         }
         if input.name.trim().is_empty() {
             return Err(Refusal::invalid("name", "A key needs a name.").into());
+        }
+        if input.live_per_hour.is_some_and(|limit| limit > AgentPolicy::LIVE_PER_HOUR_MAX) {
+            let most = AgentPolicy::LIVE_PER_HOUR_MAX;
+            let message = format!(
+                "A key lets programs send out at most {most} times an hour; give a number from 0 to {most}."
+            );
+            return Err(Refusal::invalid("livePerHour", message).into());
         }
         let new = self.make_key(workspace.id, input);
         self.store().create_key(&new.key).await?;
@@ -131,6 +161,7 @@ impl Scheduler {
             hash: value.hash(),
             hint: value.hint(),
             scopes: input.preset.scopes(),
+            agents: input.agents(),
             created_at: now,
             expires_at: now + input.expiry.duration(),
         };

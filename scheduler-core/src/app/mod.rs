@@ -3,25 +3,35 @@
 //! Each reads what it needs through the ports, decides by the pure functions of the resource's
 //! module, and has the result stored in one operation.
 
+mod account_sets;
 mod accounts;
 mod acting;
+mod agents;
 mod analytics;
 mod answers;
 mod approvals;
 mod assistant;
 mod audit;
+mod calendar;
 mod caller;
 mod changes;
 mod check;
 mod connecting;
+mod feeds;
 mod inbox;
 mod item_page;
 mod keys;
+mod links;
 pub(crate) mod media;
 mod notifiers;
+mod oauth;
+mod openid;
+mod passkeys;
 mod platforms;
 mod posts;
 mod queue;
+mod recurrences;
+mod rehearsal;
 mod repeating;
 mod sessions;
 mod sign_in;
@@ -37,7 +47,10 @@ use chrono::TimeDelta;
 use futures_util::lock::Mutex;
 
 use crate::engine::Refreshes;
+use crate::links::ShortLinks;
 use crate::media::Decoding;
+use crate::oauth::OAuth;
+use crate::openid::OpenId;
 use crate::plan::Plans;
 use crate::platform::Amount;
 use crate::ports::{
@@ -47,43 +60,51 @@ use crate::ports::{
 use crate::retry::Waits;
 use crate::rules::RuleSet;
 use crate::webhook::HISTORY_KEPT;
+use crate::workspace::Workspace;
 
 use answers::Answers;
 
 pub use accounts::{
     AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AccountDetail, AccountHealth, AccountPage,
-    AccountState, AudienceReading, AudienceSeries, ConnectedAccount, DefaultsInput, DueChoice,
-    MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput, ScheduleInput, ScheduleView, SchedulesInput,
-    ZoneInput,
+    AccountPicture, AccountState, AudienceReading, AudienceSeries, ConnectedAccount, DUE_SHOWN,
+    DefaultsInput, DueChoice, Ending, MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput,
+    ScheduleInput, ScheduleView, SchedulesInput, ZoneInput,
 };
 pub use analytics::{Asked, Gains, GoodTimes, PostGains};
 pub use approvals::{
     APPROVAL_POSTS_MAX, ApprovalAnswer, ApprovalFile, ApprovalInput, ApprovalLinkView,
-    ApprovalPage, ApprovalPost, ApprovalTarget, ApprovalView, Decided, NewApproval, OpenedApproval,
-    RemarkInput,
+    ApprovalNews, ApprovalPage, ApprovalPost, ApprovalTarget, ApprovalView, Decided, FileNews,
+    NewApproval, OpenedApproval, PostReviewInput, RemarkInput, TargetNews,
 };
 pub use assistant::{CaptionAllowance, Captions, CaptionsInput, ReviewInput};
+pub use calendar::{CalendarPage, NewCalendarFeed};
 pub use caller::{Caller, Credential};
-pub use check::{CheckInput, CheckReport, MediaItem, TargetTime, TextCount};
+pub use check::{CheckInput, CheckReport, MediaItem, TargetLink, TargetTime, TextCount};
 pub use connecting::{
     Browser, Choice, ConnectLinkInput, ConnectLinkView, ConnectingView, Invitation, OpenedPage,
     Returned, StageView,
 };
+pub use feeds::{FeedTrial, TRIED_ITEMS, TriedItem};
 pub use keys::{NewKey, NewKeyInput};
+pub use links::{SHORT_LINKS_DEFAULT, SHORT_LINKS_MAX};
 pub use media::{
-    CompleteInput, ListedMedia, MediaPage, PartView, ShownMedia, UploadInstructions, UploadView,
+    CompleteInput, ListedMedia, MediaPage, NewUploadLink, OpenUploadLink, PartView, ShownMedia,
+    UploadInstructions, UploadView,
 };
 pub use notifiers::{NotifierInput, NotifierTest};
+pub use oauth::{Asking, Consent, TokenError};
+pub use openid::{BegunSignIn, ProviderAnswer, SignedIn};
+pub use passkeys::{NewPasskey, PasskeyOffer};
 pub use posts::{
-    BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, ChangeView, RETRY_MAX_POSTS,
-    RetryInput, RetryReport,
+    BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult, ChangeView, PostOrigin,
+    RETRY_MAX_POSTS, RetryInput, RetryReport, VersionView,
 };
-pub use queue::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotOrder, SlotSwap};
+pub use queue::{FREE_SLOTS_DAYS, QUEUE_SLOTS, QueueSlot, SlotMove, SlotOrder, SlotSwap};
 pub use sessions::{ClaimedSession, Member, RequestedLogin};
 pub use sign_in::SignInLink;
 pub use targets::{
     AccountChoice, CommentInput, CommentOutcome, CommentsView, EditInput, InsightsView,
-    READINGS_MAX,
+    READINGS_MAX, TakeDownReport, TakeDownResult, TakenDown,
 };
 pub use webhooks::WebhookInput;
 pub use workspaces::{FirstStart, NewWorkspace, WorkspaceChange};
@@ -185,6 +206,14 @@ pub struct Scheduler {
     ports: Ports,
     settings: Settings,
     rules: RuleSet,
+    /// Who lets people in beside links and keys.
+    openid: Option<OpenId>,
+    /// Who lets programs in beside keys.
+    oauth: Option<OAuth>,
+    /// Where the pages for people are.
+    pages: Option<Arc<str>>,
+    /// What makes short links, where the server has an address.
+    short_links: Option<ShortLinks>,
     refreshes: Refreshes,
     answers: Answers,
     /// Held by the one that does all due work.
@@ -199,6 +228,10 @@ impl Scheduler {
             ports,
             settings,
             rules: RuleSet::new(),
+            openid: None,
+            oauth: None,
+            pages: None,
+            short_links: None,
             refreshes: Refreshes::default(),
             answers: Answers::default(),
             turns: Arc::default(),
@@ -239,6 +272,25 @@ impl Scheduler {
     #[must_use]
     pub fn with_rules(self, rules: RuleSet) -> Self {
         Self { rules, ..self }
+    }
+
+    /// The same with an OpenID provider that lets people in.
+    #[must_use]
+    pub fn with_openid(self, openid: OpenId) -> Self {
+        Self { openid: Some(openid), ..self }
+    }
+
+    /// The same with programs let in by OAuth.
+    #[must_use]
+    pub fn with_oauth(self, oauth: OAuth) -> Self {
+        Self { oauth: Some(oauth), ..self }
+    }
+
+    /// The same with pages for people at an address, such as `https://posts.example`, to which the
+    /// messages to people link.
+    #[must_use]
+    pub fn with_pages(self, address: &str) -> Self {
+        Self { pages: Some(address.trim_end_matches('/').into()), ..self }
     }
 
     /// The same over another view of its store, such as one with connections of its own.
@@ -284,6 +336,12 @@ impl Scheduler {
 
     fn store(&self) -> &dyn Store {
         &*self.ports.store
+    }
+
+    /// Where the pages of a workspace are, where there are any.
+    pub(crate) fn pages_of(&self, workspace: &Workspace) -> Option<String> {
+        let pages = self.pages.as_deref()?;
+        Some(format!("{pages}/w/{}", workspace.short_name()))
     }
 }
 

@@ -26,8 +26,8 @@ pub struct NotifierInput {
     #[cfg_attr(feature = "schema", schemars(length(max = crate::webhook::URL_MAX_BYTES)))]
     pub address: String,
     /// What they are told of; what somebody has to see to when left out: `post.failed`,
-    /// `post.approval_decided`, `account.needs_reconnect`, `account.token_expiring` and
-    /// `media.failed`. Not `post.scheduled`, which is for programs.
+    /// `post.approval_decided`, `account.needs_reconnect`, `account.token_expiring`, `media.failed`
+    /// and `feed.failing`. Not `post.scheduled`, which is for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub events: Option<Vec<EventKind>>,

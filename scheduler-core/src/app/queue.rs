@@ -2,27 +2,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::accounts::is_due;
 use super::posts::{saved, too_busy};
 use super::{DECIDE_ATTEMPTS, Scheduler};
 use crate::account::Account;
 use crate::error::{AppError, Invalid, PostRefusal, Refusal, Resource};
 use crate::ids::{AccountId, PostId, TargetId};
 use crate::object::only_from_object;
-use crate::ports::SaveOutcome;
+use crate::ports::{Held, SaveOutcome};
 use crate::post::Post;
 use crate::post::decide::{self, reset_approval};
 use crate::target::{Target, TargetStatus};
-use crate::timing::SLOT_LEAD;
+use crate::timing::{SLOT_LEAD, Zone};
 use crate::workspace::Workspace;
 
 /// How many slots of the queue are shown.
 ///
 /// Source: our decision.
 pub const QUEUE_SLOTS: usize = 100;
+
+/// Days of free slots that are shown at most: the six weeks that a month can lie in, and a day for
+/// clocks that change.
+///
+/// Source: our decision.
+pub const FREE_SLOTS_DAYS: i64 = 43;
 
 /// A slot to come, and what holds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +58,19 @@ pub struct SlotMove {
     pub target_id: TargetId,
     /// The instant of a slot of its account to come.
     pub instant: DateTime<Utc>,
+}
+
+impl QueueSlot {
+    /// A slot of an account that nothing holds.
+    fn free(account: &Account, zone: Zone, instant: DateTime<Utc>) -> Self {
+        Self {
+            account_id: account.id,
+            instant,
+            local: crate::timing::format_local(zone.local(instant)),
+            target_id: None,
+            post_id: None,
+        }
+    }
 }
 
 only_from_object!(SlotMove);
@@ -101,44 +119,77 @@ impl Scheduler {
             }
         }
         let earliest = self.ports.clock.now() + SLOT_LEAD;
-        let mut slots = Vec::new();
-        for account in &accounts {
-            let zone = account.zone(workspace.timezone);
-            let upcoming: Vec<_> =
-                account.schedule.upcoming(zone, earliest).take(QUEUE_SLOTS).collect();
-            let Some(last) = upcoming.last() else { continue };
-            let holders = self.holders(account, *last).await?;
-            slots.extend(upcoming.into_iter().map(|instant| {
-                let holder = holders.get(&instant);
-                QueueSlot {
-                    account_id: account.id,
-                    instant,
-                    local: crate::timing::format_local(zone.local(instant)),
-                    target_id: holder.map(|(target, _)| *target),
-                    post_id: holder.map(|(_, post)| *post),
-                }
-            }));
-        }
+        let mut slots: Vec<QueueSlot> = accounts
+            .iter()
+            .flat_map(|account| {
+                let zone = account.zone(workspace.timezone);
+                let upcoming = account.schedule.upcoming(zone, earliest).take(QUEUE_SLOTS);
+                upcoming.map(move |instant| QueueSlot::free(account, zone, instant))
+            })
+            .collect();
         slots.sort_by_key(|slot| (slot.instant, slot.account_id));
         slots.truncate(QUEUE_SLOTS);
-        Ok(slots)
-    }
-
-    /// What goes out through an account until an instant, by its time.
-    async fn holders(
-        &self,
-        account: &Account,
-        until: DateTime<Utc>,
-    ) -> Result<BTreeMap<DateTime<Utc>, (TargetId, PostId)>, AppError> {
-        let mut holders = BTreeMap::new();
-        for post in self.posts_due_for(account, Some(until)).await? {
-            for target in post.targets.iter().filter(|target| is_due(target, account)) {
-                if let Some(at) = target.slot_at().or(target.due_at()) {
-                    holders.insert(at, (target.id, post.id));
+        if let Some(last) = slots.last().map(|slot| slot.instant) {
+            let held = self.held(&accounts, earliest, last + TimeDelta::seconds(1)).await?;
+            for slot in &mut slots {
+                if let Some((target, post)) = held.get(&(slot.account_id, slot.instant)) {
+                    (slot.target_id, slot.post_id) = (Some(*target), Some(*post));
                 }
             }
         }
-        Ok(holders)
+        Ok(slots)
+    }
+
+    /// The slots of accounts in `[from, to)` that are still to come and that nothing holds, soonest
+    /// first; of all accounts where none is named. No more than those of [`FREE_SLOTS_DAYS`] days.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn free_slots(
+        &self,
+        workspace: &Workspace,
+        of: &BTreeSet<AccountId>,
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<Vec<QueueSlot>, AppError> {
+        let from = from.max(self.ports.clock.now() + SLOT_LEAD);
+        let to = to.min(from + TimeDelta::days(FREE_SLOTS_DAYS));
+        if from >= to {
+            return Ok(Vec::new());
+        }
+        let mut accounts = self.accounts(workspace.id).await?;
+        accounts.retain(|account| of.is_empty() || of.contains(&account.id));
+        let held = self.held(&accounts, from, to).await?;
+        let mut slots: Vec<QueueSlot> = accounts
+            .iter()
+            .flat_map(|account| {
+                let zone = account.zone(workspace.timezone);
+                let upcoming = account.schedule.upcoming(zone, from);
+                upcoming
+                    .take_while(|at| *at < to)
+                    .filter(|at| !held.contains_key(&(account.id, *at)))
+                    .map(move |at| QueueSlot::free(account, zone, at))
+            })
+            .collect();
+        slots.sort_by_key(|slot| (slot.instant, slot.account_id));
+        Ok(slots)
+    }
+
+    /// What holds the instants of accounts: read at once for all of them.
+    async fn held(
+        &self,
+        accounts: &[Account],
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<BTreeMap<(AccountId, DateTime<Utc>), (TargetId, PostId)>, AppError> {
+        let with_slots = accounts.iter().filter(|account| !account.schedule.is_empty());
+        let ids: Vec<AccountId> = with_slots.map(|account| account.id).collect();
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let held = self.store().held_instants(&ids, from, to).await?;
+        let by_place = |held: Held| ((held.account_id, held.at), (held.target_id, held.post_id));
+        Ok(held.into_iter().map(by_place).collect())
     }
 
     /// Gives a target that waits for a slot another one of its account.

@@ -3,14 +3,15 @@
 use chrono::{DateTime, Utc};
 
 use super::posts::too_busy;
-use super::{Credential, DECIDE_ATTEMPTS, Scheduler};
+use super::{Caller, Credential, DECIDE_ATTEMPTS, Scheduler};
 use crate::connecting::Pass;
 use crate::error::{AccessRefusal, AppError, NotFound, Refusal, Resource};
 use crate::ids::{SessionId, WorkspaceId};
+use crate::key::{AgentPolicy, KeyValue};
 use crate::ports::LoginOf;
 use crate::session::{
-    CLIENT_MAX_CHARACTERS, LOGIN_LIFETIME, Login, LoginCode, MeView, Role, SESSION_LIFETIME,
-    Session, SessionValue, SessionView,
+    CLIENT_MAX_CHARACTERS, LOGIN_LIFETIME, Login, LoginCode, MeView, Person, Role,
+    SESSION_LIFETIME, Session, SessionValue, SessionView,
 };
 use crate::workspace::{Workspace, WorkspaceView};
 
@@ -62,6 +63,24 @@ impl Member {
     pub fn by(&self) -> Credential {
         let session = self.session.as_ref();
         session.map_or(Credential::Program, |session| Credential::Session(session.id))
+    }
+
+    /// Who they are, where their session names somebody.
+    #[must_use]
+    pub fn person(&self) -> Option<&Person> {
+        self.session.as_ref()?.person.as_ref()
+    }
+
+    /// The same, as who calls the use cases: with what their role allows.
+    #[must_use]
+    pub fn caller(&self) -> Caller {
+        Caller {
+            workspace: self.workspace.clone(),
+            by: self.by(),
+            person: self.person().cloned(),
+            scopes: self.role.scopes(),
+            agents: AgentPolicy::default(),
+        }
     }
 
     /// Who they are, and where.
@@ -141,6 +160,23 @@ impl Scheduler {
         Err(too_busy().into())
     }
 
+    /// The login with this code, which nobody has confirmed yet, so that whoever confirms it sees
+    /// who asks.
+    ///
+    /// # Errors
+    /// `not_found` when there is no login with this code, when its time is over, and when it was
+    /// confirmed before.
+    pub async fn waiting_login(&self, code: &LoginCode) -> Result<Login, AppError> {
+        let now = self.ports.clock.now();
+        let of = LoginOf::Code(code.clone());
+        let found = self.store().login(&of).await?.filter(|login| now < login.expires_at);
+        let login = found.ok_or(NotFound::Login)?;
+        if self.store().session_by_hash(login.session).await?.is_some() {
+            return Err(NotFound::Login.into());
+        }
+        Ok(login)
+    }
+
     /// Lets the program whose login this is into a workspace.
     ///
     /// # Errors
@@ -152,15 +188,14 @@ impl Scheduler {
         code: &LoginCode,
         role: Role,
     ) -> Result<Session, AppError> {
+        let login = self.waiting_login(code).await?;
         let now = self.ports.clock.now();
-        let of = LoginOf::Code(code.clone());
-        let found = self.store().login(&of).await?.filter(|login| now < login.expires_at);
-        let login = found.ok_or(NotFound::Login)?;
         let session = Session {
             id: login.id,
             workspace_id: workspace,
             hash: login.session,
             role,
+            person: None,
             client: login.client,
             api: login.api,
             created_at: now,
@@ -193,6 +228,10 @@ impl Scheduler {
     /// `unauthorized` for a session that is missing, unknown, ended or expired.
     pub async fn member(&self, session: Option<&str>) -> Result<Member, AppError> {
         let Some(session) = session else { return Err(AccessRefusal::NoSession.into()) };
+        // By its form alone, which tells nothing of whether it is valid.
+        if KeyValue::is_meant(session) {
+            return Err(AccessRefusal::KeyForSession.into());
+        }
         let found = match SessionValue::parse(session) {
             Some(value) => self.open_session_of(&value).await?,
             None => None,
@@ -222,12 +261,16 @@ impl Scheduler {
         Ok(sessions)
     }
 
-    /// Ends a session at once.
+    /// Ends a session at once, and with it what was granted in it by somebody without a name, who
+    /// could not remove it any more.
     ///
     /// # Errors
     /// `not_found` when the workspace has none of that id.
     pub async fn end_session(&self, workspace: WorkspaceId, id: SessionId) -> Result<(), AppError> {
-        if self.store().remove_session(workspace, id).await? {
+        let is_ended = self.store().remove_session(workspace, id).await?;
+        // Also of one that is gone: a call before may have failed half-way.
+        self.store().remove_grants_of_session(workspace, id).await?;
+        if is_ended {
             return Ok(());
         }
         Err(Refusal::not_found(Resource::Session).into())

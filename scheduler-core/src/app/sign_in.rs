@@ -7,7 +7,8 @@ use crate::connecting::Pass;
 use crate::error::{AccessRefusal, AppError};
 use crate::ids::{SessionId, WorkspaceId};
 use crate::session::{
-    BROWSER_IDLE, BROWSER_SESSION_LIFETIME, LINK_LIFETIME, Role, Session, SessionHash, SessionValue,
+    BROWSER_IDLE, BROWSER_SESSION_LIFETIME, LINK_LIFETIME, Person, Role, Session, SessionHash,
+    SessionValue,
 };
 use crate::workspace::Workspace;
 
@@ -64,6 +65,7 @@ impl Scheduler {
             workspace_id: workspace,
             hash: SessionHash::of_link(&pass),
             role,
+            person: None,
             client: UNUSED_LINK.to_owned(),
             api: false,
             created_at: now,
@@ -90,7 +92,7 @@ impl Scheduler {
         {
             return Ok(None);
         }
-        self.open_browser_session(workspace, unused.role, client).await.map(Some)
+        self.sign_in(workspace, unused.role, None, client).await.map(Some)
     }
 
     /// Signs a browser in by a key: with the highest role that may do no more than the key.
@@ -107,13 +109,19 @@ impl Scheduler {
         let roles = Role::ALL.into_iter().rev();
         let role = roles.into_iter().find(|role| scopes.include(role.scopes()));
         let role = role.ok_or(AccessRefusal::MissingRole(Role::Reader))?;
-        self.open_browser_session(workspace, role, client).await
+        self.sign_in(workspace, role, None, client).await
     }
 
-    async fn open_browser_session(
+    /// Signs a browser in, of whoever has shown in whatever way that they may come in; with the
+    /// person whom it belongs to, where that is known.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn sign_in(
         &self,
         workspace: Workspace,
         role: Role,
+        person: Option<Person>,
         client: &str,
     ) -> Result<ClaimedSession, AppError> {
         let now = self.ports.clock.now();
@@ -123,6 +131,7 @@ impl Scheduler {
             workspace_id: workspace.id,
             hash: value.hash(),
             role,
+            person,
             client: client.to_owned(),
             api: false,
             created_at: now,

@@ -80,17 +80,9 @@ const OF_ONE_POST: &str =
 
 /// A template is the beginning of posts to come: it has neither a time nor files of its own.
 fn checked_post(post: PostInput) -> Result<PostInput, Refusal> {
-    let of_one_post = [
-        ("scheduledAt", post.scheduled_at.is_sent()),
-        ("scheduledLocal", post.scheduled_local.is_sent()),
-        ("queue", post.queue.is_sent()),
-        ("publishNow", post.publish_now.is_sent()),
-        ("saveAsDraft", post.save_as_draft.is_sent()),
-        ("allowIssues", post.allow_issues.is_sent()),
-        ("mediaIds", post.media_ids.is_sent()),
-        ("altTexts", post.alt_texts.is_sent()),
-    ];
-    if let Some((field, _)) = of_one_post.iter().find(|(_, is_sent)| *is_sent) {
+    let files = [("mediaIds", post.media_ids.is_sent()), ("altTexts", post.alt_texts.is_sent())];
+    let files = files.into_iter().find_map(|(field, is_sent)| is_sent.then_some(field));
+    if let Some(field) = post.field_of_one_post().or(files) {
         return Err(Refusal::invalid(format!("post.{field}"), OF_ONE_POST));
     }
     let own_files = |target: &TargetInput| target.media_ids.is_sent() || target.files.is_sent();

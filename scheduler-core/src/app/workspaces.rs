@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{AppError, Invalid, NotFound, Refusal, Resource};
 use crate::ids::{MediaId, WorkspaceId};
-use crate::key::{Expiry, Preset};
+use crate::key::Preset;
+use crate::links::LinkRules;
 use crate::media::{MediaKind, MediaStatus};
 use crate::object::only_from_object;
 use crate::plan::Plan;
-use crate::ports::RenameOutcome;
+use crate::ports::{RenameOutcome, StoreError};
 use crate::post::Field;
 use crate::timing::Zone;
 use crate::workspace::Workspace;
@@ -45,6 +46,9 @@ pub struct WorkspaceChange {
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<uuid::Uuid>"))]
     pub picture: Field<MediaId>,
+    /// Whether its posts go out only once somebody else than their author has approved them.
+    #[serde(default, rename = "secondPair", skip_serializing_if = "Option::is_none")]
+    pub second_pair: Option<bool>,
 }
 
 only_from_object!(WorkspaceChange);
@@ -112,8 +116,7 @@ impl Scheduler {
     pub async fn first_start(&self) -> Result<Option<FirstStart>, AppError> {
         let workspace =
             self.make_workspace(&NewWorkspace { name: "default".into(), plan: Plan::Studio });
-        let input =
-            NewKeyInput { name: "first".into(), preset: Preset::Full, expiry: Expiry::default() };
+        let input = NewKeyInput::new("first", Preset::Full);
         let key = self.make_key(workspace.id, &input);
         let created = self.store().create_first_workspace(&workspace, &key.key).await?;
         Ok(created.then_some(FirstStart { workspace, key }))
@@ -154,6 +157,7 @@ impl Scheduler {
     pub async fn create_workspace(&self, input: &NewWorkspace) -> Result<Workspace, AppError> {
         name_of(&input.name)?;
         let workspace = self.make_workspace(input);
+        self.refuse_taken_address(&workspace).await?;
         if self.store().create_workspace(&workspace).await? {
             return Ok(workspace);
         }
@@ -203,8 +207,8 @@ impl Scheduler {
         self.change_workspace(workspace, change).await.map(drop)
     }
 
-    /// Changes a workspace's name, plan, zone or picture; returns it as it is then. What is already
-    /// scheduled does not move.
+    /// Changes a workspace's name, plan, zone, picture, or whether it asks for a second pair of eyes;
+    /// returns it as it is then. What is already scheduled does not move.
     ///
     /// # Errors
     /// `not_found` when it is gone, or there is no file of that id; `invalid_request` for an empty
@@ -214,6 +218,18 @@ impl Scheduler {
         workspace: &Workspace,
         change: WorkspaceChange,
     ) -> Result<Workspace, AppError> {
+        self.rewrite_workspace(workspace.id, change, None).await
+    }
+
+    /// Changes a workspace as it is stored now, so that what others have set meanwhile stays.
+    pub(super) async fn rewrite_workspace(
+        &self,
+        id: WorkspaceId,
+        change: WorkspaceChange,
+        links: Option<LinkRules>,
+    ) -> Result<Workspace, AppError> {
+        let stored = self.store().workspace(id).await?;
+        let workspace = &stored.ok_or_else(|| Refusal::not_found(Resource::Workspace))?;
         let name = match change.name {
             Some(name) => name_of(&name)?,
             None => workspace.name.clone(),
@@ -226,15 +242,47 @@ impl Scheduler {
             plan: change.plan.unwrap_or(workspace.plan),
             timezone: change.timezone.or_current(workspace.timezone),
             picture: change.picture.or_current(workspace.picture),
+            second_pair: change.second_pair.unwrap_or(workspace.second_pair),
+            links: links.unwrap_or_else(|| workspace.links.clone()),
             ..workspace.clone()
         };
+        if changed.short_name() != workspace.short_name() {
+            self.refuse_taken_address(&changed).await?;
+        }
         match self.store().update_workspace(&changed).await? {
-            RenameOutcome::Saved => Ok(changed),
+            RenameOutcome::Saved => {
+                if change.second_pair.is_some() {
+                    self.ask_for_reviews(&changed).await?;
+                }
+                Ok(changed)
+            }
             RenameOutcome::NameTaken => {
                 Err(Refusal::invalid("name", Invalid::WorkspaceExists(changed.name)).into())
             }
             RenameOutcome::Missing => Err(Refusal::not_found(Resource::Workspace).into()),
         }
+    }
+
+    /// Refuses a name that stands in the addresses of pages as that of another workspace does. Two of
+    /// one name are refused by the store.
+    async fn refuse_taken_address(&self, workspace: &Workspace) -> Result<(), AppError> {
+        let short = workspace.short_name();
+        let is_other = |other: &&Workspace| {
+            other.id != workspace.id && other.name != workspace.name && other.short_name() == short
+        };
+        let others = match self.store().workspaces().await {
+            // A store that lists none keeps them for a program of its own, which has no pages.
+            Err(StoreError::Unsupported) => Vec::new(),
+            others => others?,
+        };
+        if let Some(other) = others.iter().find(is_other) {
+            let message = format!(
+                "In the addresses of pages this name becomes {short:?}, as that of the workspace {:?} does. Choose a name that differs in its letters or digits.",
+                other.name
+            );
+            return Err(Refusal::invalid("name", message).into());
+        }
+        Ok(())
     }
 
     /// Refuses a file that is no picture which can be shown.
@@ -256,6 +304,8 @@ impl Scheduler {
             plan: input.plan,
             timezone: None,
             picture: None,
+            second_pair: false,
+            links: Default::default(),
             created_at: now,
         }
     }

@@ -3,28 +3,16 @@ use uuid::Uuid;
 
 use super::*;
 use crate::ids::{AccountId, WorkspaceId};
-use crate::platform::{AccountLimits, Platform};
-use crate::timing::WeeklySchedule;
+use crate::platform::Platform;
 
 fn account(number: u128) -> Account {
-    Account {
-        id: AccountId(Uuid::from_u128(number)),
-        workspace_id: WorkspaceId(Uuid::nil()),
-        platform: Platform::Mastodon,
-        network_id: "a".to_owned(),
-        server_url: None,
-        username: None,
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
-        limits: AccountLimits::default(),
-        connected_at: DateTime::UNIX_EPOCH,
-        disconnected_at: None,
-    }
+    Account::new(
+        AccountId(Uuid::from_u128(number)),
+        WorkspaceId(Uuid::nil()),
+        Platform::Mastodon,
+        "a",
+        DateTime::UNIX_EPOCH,
+    )
 }
 
 fn of(scope: BudgetScope, requests: u32) -> ReadingBudget {

@@ -119,7 +119,7 @@ fn used_up(account: &Account, span: &Span, now: DateTime<Utc>) -> NetworkError {
 }
 
 /// A length of time as it follows a number of requests.
-fn spoken(per: TimeDelta) -> String {
+pub(crate) fn spoken(per: TimeDelta) -> String {
     match (per.num_hours(), per.num_minutes()) {
         (0, 1) => "a minute".to_owned(),
         (0, minutes) => format!("in {minutes} minutes"),

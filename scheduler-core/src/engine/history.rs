@@ -1,5 +1,6 @@
 //! Removing what has ended for long enough: deliveries with their attempts, then the events that no
-//! delivery names any more; entries of the audit log. Work needs none of this: it is removed when it ends.
+//! delivery names any more; entries of the audit log; what was granted to programs and has expired.
+//! Work needs none of this: it is removed when it ends.
 
 use chrono::TimeDelta;
 
@@ -12,6 +13,11 @@ use crate::webhook::kept_since;
 ///
 /// Source: our decision.
 const PIECE: u32 = 500;
+
+/// Grants that are removed in one transaction, each with as many tokens as two pieces have rows.
+///
+/// Source: our decision.
+const GRANTS_AT_ONCE: u32 = 10;
 
 /// How long others have the store for themselves between two pieces.
 ///
@@ -27,12 +33,14 @@ pub struct HistoryRemoved {
     pub events: u64,
     /// Entries of the audit log.
     pub audit: u64,
+    /// What was granted to programs, with all of its tokens.
+    pub grants: u64,
 }
 
 impl Scheduler {
     /// Removes deliveries that ended before [`Settings::history_kept`](crate::app::Settings), and
     /// events that happened before and that no delivery names, and entries of the audit log that
-    /// were made before: in small pieces, with pauses between them. Deliveries that are still tried
+    /// were made before; and grants of programs that have expired by now: in small pieces, with pauses between them. Deliveries that are still tried
     /// stay, and their events with them. Whoever runs an engine calls this from time to time;
     /// several may at once.
     ///
@@ -56,7 +64,13 @@ impl Scheduler {
             let removed = store.remove_audit(before, PIECE).await?;
             Ok((removed, is_more(removed)))
         });
-        Ok(HistoryRemoved { deliveries, events, audit: audit.await? })
+        let audit = audit.await?;
+        let now = self.ports().clock.now();
+        let grants = self.in_pieces(|_: Option<()>| async move {
+            let removed = store.remove_expired_grants(now, GRANTS_AT_ONCE).await?;
+            Ok((removed, (removed >= u64::from(GRANTS_AT_ONCE)).then_some(())))
+        });
+        Ok(HistoryRemoved { deliveries, events, audit, grants: grants.await? })
     }
 
     /// Removes piece after piece, with pauses between them; how much. A piece is told where the one

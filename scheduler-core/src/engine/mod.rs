@@ -17,15 +17,18 @@ mod network_call;
 mod notify;
 mod observer;
 mod outcome;
+mod poll;
 mod publish;
 mod quota;
 mod read;
+mod recurrences;
 mod refresh;
 mod run;
 mod store_retry;
 mod token;
 mod unreadable;
 
+pub(crate) use charge::spoken;
 pub use history::HistoryRemoved;
 pub(crate) use network_call::NetworkCallError;
 pub use observer::{NoObserver, RunEvent, RunObserver};

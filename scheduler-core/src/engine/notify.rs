@@ -63,7 +63,8 @@ impl Scheduler {
         let Some(workspace) = store.workspace(notifier.workspace_id).await? else {
             return Ok(state.looked(now));
         };
-        let message = Message::of(&workspace.name, &events, has_more);
+        let pages = self.pages_of(&workspace);
+        let message = Message::of(&workspace.name, pages.as_deref(), &events, has_more);
         let sent = self.send_message(notifier, &message).await;
         let now = self.ports().clock.now();
         Ok(match sent {

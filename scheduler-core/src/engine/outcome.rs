@@ -29,6 +29,9 @@ pub enum RunOutcome {
     PublishWaits,
     /// A target's time has come, and its client has not approved it.
     PublishWithheld,
+    /// A target's entry was used not long enough ago, or is going out in another post; the target goes
+    /// on later.
+    PublishCoolsDown,
     /// All that follows a live target is done, or was given up.
     Followed,
     /// A step that follows a live target failed and will be tried again, or left out.
@@ -59,12 +62,13 @@ pub enum RunOutcome {
 
 impl RunOutcome {
     /// Everything that can come of work. Tables in tests run over it.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Published,
         Self::PublishFailed,
         Self::PublishDeferred,
         Self::PublishWaits,
         Self::PublishWithheld,
+        Self::PublishCoolsDown,
         Self::Followed,
         Self::FollowDeferred,
         Self::Delivered,
@@ -89,6 +93,7 @@ impl RunOutcome {
             Self::PublishDeferred => "publish_deferred",
             Self::PublishWaits => "publish_waits",
             Self::PublishWithheld => "publish_withheld",
+            Self::PublishCoolsDown => "publish_cools_down",
             Self::Followed => "followed",
             Self::FollowDeferred => "follow_deferred",
             Self::Delivered => "delivered",

@@ -1,153 +1,12 @@
 //! The refusals of each part of the service.
 
-use std::fmt;
-
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::ErrorCode;
-use crate::key::Scope;
 use crate::platform::Platform;
 use crate::ports::NetworkError;
 use crate::post::{PostRefused, PostStatus};
-use crate::session::Role;
 use crate::target::{FailureCode, TargetRefused, TargetStatus};
-
-/// Why a key does not do.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AccessRefusal {
-    /// No key was sent.
-    #[error("Send an API key.")]
-    NoKey,
-    /// The key is not known, or has expired.
-    #[error("The API key is not recognised or has expired.")]
-    UnknownKey,
-    /// The key has none of these scopes, of which one is needed.
-    #[error("This needs a key with the scope {}.", one_of(.0))]
-    MissingScope(Vec<Scope>),
-    /// No session was sent.
-    #[error("Log in first.")]
-    NoSession,
-    /// The session is not known, has ended, or has expired.
-    #[error("The session is not recognised, has ended or has expired.")]
-    UnknownSession,
-    /// The person may less than this role.
-    #[error("This needs a session of the role {0}.")]
-    MissingRole(Role),
-}
-
-impl AccessRefusal {
-    pub(super) const fn code(&self) -> ErrorCode {
-        match self {
-            Self::NoKey | Self::UnknownKey | Self::NoSession | Self::UnknownSession => {
-                ErrorCode::Unauthorized
-            }
-            Self::MissingScope(_) | Self::MissingRole(_) => ErrorCode::Forbidden,
-        }
-    }
-}
-
-fn one_of(scopes: &[Scope]) -> String {
-    let names: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
-    names.join(" or ")
-}
-
-/// A kind of thing that a workspace has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Resource {
-    /// A workspace.
-    Workspace,
-    /// A key.
-    Key,
-    /// A session of a person.
-    Session,
-    /// A connected account.
-    Account,
-    /// A post.
-    Post,
-    /// A target of a post.
-    Target,
-    /// A comment on a live post.
-    Comment,
-    /// A file.
-    File,
-    /// The preview of a file.
-    Preview,
-    /// Something kept to write with.
-    Snippet,
-    /// A webhook.
-    Webhook,
-    /// Somebody who is told what happens.
-    Notifier,
-    /// The link by which a client approves a post.
-    ApprovalLink,
-    /// A link by which an account is connected.
-    ConnectLink,
-}
-
-impl fmt::Display for Resource {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Workspace => "workspace",
-            Self::Key => "key",
-            Self::Session => "session",
-            Self::Account => "account",
-            Self::Post => "post",
-            Self::Target => "target",
-            Self::Comment => "comment",
-            Self::File => "file",
-            Self::Preview => "preview",
-            Self::Snippet => "snippet",
-            Self::Webhook => "webhook",
-            Self::Notifier => "notifier",
-            Self::ApprovalLink => "approval link of a post",
-            Self::ConnectLink => "link",
-        })
-    }
-}
-
-/// What there is not.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NotFound {
-    /// A thing of the workspace.
-    #[error("There is no such {0} in this workspace.")]
-    Resource(Resource),
-    /// Any workspace.
-    #[error("There is no workspace yet.")]
-    AnyWorkspace,
-    /// A workspace of this name.
-    #[error("There is no workspace named {0:?}.")]
-    WorkspaceNamed(String),
-    /// A connected account that is called so.
-    #[error("There is no connected account {0:?}.")]
-    AccountNamed(String),
-    /// A delivery of a webhook.
-    #[error(
-        "There is no such delivery in this workspace; those of a removed webhook are gone with it."
-    )]
-    Delivery,
-    /// A login that waits to be confirmed, or to be claimed.
-    #[error(
-        "There is no such login, it was confirmed already, or its ten minutes are over. Log in again."
-    )]
-    Login,
-    /// An approval link of this post.
-    #[error("This post has no approval link; `scheduler approvals create` makes one.")]
-    LinkOfPost,
-    /// A change of this post that can be taken back.
-    #[error(
-        "There is nothing to undo: the last change of a post can be taken back for ten minutes."
-    )]
-    Change,
-    /// A visit by a link for connecting an account: it has been used or is too old.
-    #[error(
-        "This link is not valid any more: it was used already, it is older than 15 minutes, or \
-         another browser has used it. Ask for a new one."
-    )]
-    Visit,
-}
 
 /// Why an account does not do, or none is connected. Accounts stand as people read them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -256,6 +115,11 @@ pub enum Unsupported {
     /// Nobody looks at what this server needs.
     #[error("Nobody examines the server from here; `scheduler doctor` does on its machine.")]
     Examination,
+    /// Programs are not let in by OAuth at the address that this server has.
+    #[error(
+        "Programs cannot be connected here: that needs an address with https, which the operator sets as public_url, or one of this machine."
+    )]
+    OAuth,
     /// The store of this program has not the port that this needs.
     #[error("What this needs is not kept by the store of this program.")]
     NotStored,

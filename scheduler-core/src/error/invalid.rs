@@ -107,6 +107,9 @@ pub enum Invalid {
     /// The text is not what it is to be, such as a UUID.
     #[error("This is not {0}.")]
     NotA(String),
+    /// The text is not Unicode.
+    #[error("This is not Unicode; send UTF-8, and no half of a surrogate pair such as \\ud800.")]
+    NotUnicode,
     /// The value is not allowed.
     #[error("This is not an allowed value.")]
     NotAllowed,
@@ -131,7 +134,7 @@ pub enum Invalid {
     #[error("The text holds the character U+0000; leave it out.")]
     NulCharacter,
     /// The instant, as it was sent, is in the past.
-    #[error("{sent} is in the past; send an instant to come, or publishNow.")]
+    #[error("{sent} is in the past; choose an instant to come, or have it go out at once.")]
     Past {
         /// What was sent.
         sent: String,
@@ -220,6 +223,11 @@ pub enum Invalid {
     /// The file is uploaded in parts, which are to be reported.
     #[error("This file is uploaded in parts.")]
     UploadedInParts,
+    /// Links are to be shortened, and the server has no address that readers reach.
+    #[error(
+        "Short links need an address of this server that readers reach: set public_url, such as https://go.example.com, and start the server again."
+    )]
+    ShortensWithoutAddress,
     /// The file is uploaded in one piece, which is to be reported.
     #[error("This file is uploaded in one piece.")]
     UploadedInOnePiece,

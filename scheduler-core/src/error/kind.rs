@@ -2,11 +2,13 @@
 
 use chrono::TimeDelta;
 
+use super::access::{AccessRefusal, NotFound};
 use super::areas::{
-    AccessRefusal, AccountRefusal, AssistantRefusal, MediaRefusal, NotFound, PostRefusal,
-    RepeatRefusal, Unsupported,
+    AccountRefusal, AssistantRefusal, MediaRefusal, PostRefusal, RepeatRefusal, Unsupported,
 };
+use super::of_feed::FeedRefusal;
 use super::of_plan::PlanRefusal;
+use super::openid::OpenIdRefusal;
 use super::{ErrorCode, Invalid};
 use crate::ports::{NetworkError, NetworkErrorKind};
 use crate::post::PostView;
@@ -25,10 +27,16 @@ const RATE_LIMIT_WAIT: TimeDelta = TimeDelta::minutes(1);
 pub enum NextStep {
     /// Send an API key with the request.
     SendKey,
+    /// Log in.
+    LogIn,
+    /// Log in for the API as well, or send an API key.
+    LogInForApi,
     /// Report the parts of the upload.
     ReportParts,
     /// Report that the file is uploaded.
     ReportUploaded,
+    /// Say what becomes of what is due for the account.
+    ChooseForDue,
     /// List the posts that need the file.
     ListPostsOfFile,
     /// List the boards of the account.
@@ -56,6 +64,9 @@ pub enum RefusalKind {
     /// The key does not allow it.
     #[error(transparent)]
     Access(#[from] AccessRefusal),
+    /// An OpenID provider has signed nobody in.
+    #[error(transparent)]
+    OpenId(#[from] OpenIdRefusal),
     /// There is no such thing.
     #[error(transparent)]
     NotFound(#[from] NotFound),
@@ -85,6 +96,9 @@ pub enum RefusalKind {
     /// The rules have found that a network would refuse the post: everything they found.
     #[error("A network would refuse this post.{}", first_error(.0))]
     Validation(Vec<ValidationIssue>),
+    /// The feed is not polled now.
+    #[error(transparent)]
+    Feed(#[from] FeedRefusal),
     /// The assistant gives no answer.
     #[error(transparent)]
     Assistant(#[from] AssistantRefusal),
@@ -114,8 +128,9 @@ impl RefusalKind {
     pub const fn code(&self) -> ErrorCode {
         match self {
             Self::Said(_) | Self::Invalid(_) => ErrorCode::InvalidRequest,
-            Self::Wait { .. } | Self::TooBusy => ErrorCode::RateLimited,
+            Self::Wait { .. } | Self::Feed(_) | Self::TooBusy => ErrorCode::RateLimited,
             Self::Access(refusal) => refusal.code(),
+            Self::OpenId(refusal) => refusal.code(),
             Self::NotFound(_) => ErrorCode::NotFound,
             Self::Plan(refusal) | Self::Paused { plan: refusal, .. } => refusal.limit.code(),
             Self::Account(refusal) => refusal.code(),
@@ -135,6 +150,7 @@ impl RefusalKind {
     pub(super) fn retry_after(&self) -> Option<TimeDelta> {
         match self {
             Self::Wait { retry_after, .. } => Some(*retry_after),
+            Self::Feed(refusal) => Some(refusal.retry_after()),
             Self::Network(NetworkError {
                 kind: NetworkErrorKind::RateLimited { wait }, ..
             }) => Some(wait.unwrap_or(RATE_LIMIT_WAIT)),
@@ -146,8 +162,11 @@ impl RefusalKind {
     pub(super) const fn next_step(&self) -> Option<NextStep> {
         match self {
             Self::Access(AccessRefusal::NoKey) => Some(NextStep::SendKey),
+            Self::Access(AccessRefusal::KeyForSession) => Some(NextStep::LogIn),
+            Self::Access(AccessRefusal::SessionForKey) => Some(NextStep::LogInForApi),
             Self::Invalid(Invalid::UploadedInParts) => Some(NextStep::ReportParts),
             Self::Invalid(Invalid::UploadedInOnePiece) => Some(NextStep::ReportUploaded),
+            Self::Account(AccountRefusal::StillDue { .. }) => Some(NextStep::ChooseForDue),
             Self::Media(MediaRefusal::InUse) => Some(NextStep::ListPostsOfFile),
             _ => None,
         }

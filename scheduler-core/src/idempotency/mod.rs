@@ -16,6 +16,9 @@ pub use key_use::{KeyOutcome, KeyScope, KeyUse};
 /// Source: interface description, Limits.
 pub const IDEMPOTENCY_KEY_CHARACTERS: RangeInclusive<usize> = 8..=200;
 
+/// How the keys begin that the scheduler itself makes posts under.
+const OWN_BEGINNINGS: [&str; 2] = ["recurrence/", "feed/"];
+
 /// A key of the caller's choice, and the body that came with it.
 ///
 /// ```
@@ -27,6 +30,7 @@ pub const IDEMPOTENCY_KEY_CHARACTERS: RangeInclusive<usize> = 8..=200;
 /// assert_eq!(first.replay(&same), Replay::SameBody);
 /// assert_eq!(first.replay(&other), Replay::OtherBody);
 /// assert!(IdempotencyKey::new("too few", None).is_err());
+/// assert!(IdempotencyKey::new("recurrence/4711", None).is_err(), "one of the scheduler's own");
 /// # Ok::<(), scheduler_core::error::Refusal>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,10 +44,15 @@ impl IdempotencyKey {
     ///
     /// # Errors
     /// `invalid_request` naming `Idempotency-Key` when it is not 8 to 200 characters long, or holds
-    /// a NUL, which databases do not take.
+    /// a NUL, which databases do not take; and when it begins as those of the scheduler itself do.
     pub fn new(text: impl Into<String>, body: Option<Fingerprint>) -> Result<Self, Refusal> {
         let text = text.into();
         let length = text.chars().count();
+        if let Some(own) = OWN_BEGINNINGS.iter().find(|own| text.starts_with(**own)) {
+            let message =
+                format!("Keys that begin with {own} are the scheduler's own; begin it otherwise.");
+            return Err(Refusal::invalid("Idempotency-Key", message));
+        }
         if IDEMPOTENCY_KEY_CHARACTERS.contains(&length) {
             check_characters("Idempotency-Key", &text)?;
             return Ok(Self { text, body });
@@ -55,7 +64,7 @@ impl IdempotencyKey {
         ))
     }
 
-    /// A key as a store has kept it; one that an earlier version has kept has no body.
+    /// A key as a store has kept it, or as the scheduler itself makes it; one that an earlier version has kept has no body.
     #[must_use]
     pub const fn stored(text: String, body: Option<Fingerprint>) -> Self {
         Self { text, body }

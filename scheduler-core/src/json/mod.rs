@@ -37,12 +37,15 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let slot = Slot::default();
     let value = T::deserialize(Reader::new(&mut deserializer, &slot)).map_err(|fault| {
-        // A number where a name is expected counts as broken JSON there; only a second look tells.
-        let is_data = !matches!(fault.problem, Problem::Unreadable);
-        let broken = serde_json::from_slice::<IgnoredAny>(bytes).err();
-        match broken.filter(|_| !is_data) {
+        if !matches!(fault.problem, Problem::Unreadable | Problem::UnreadableName(_)) {
+            return refusal_of(fault);
+        }
+        // A number where a name is expected counts as broken JSON there, as does a text that is not
+        // Unicode; only a second look tells.
+        match serde_json::from_slice::<IgnoredAny>(bytes).err() {
             Some(broken) => syntax(&broken),
-            None => refusal_of(fault),
+            None if is_unicode(bytes) => refusal_of(fault),
+            None => refusal_of(Fault { problem: Problem::Value(Invalid::NotUnicode), ..fault }),
         }
     })?;
     deserializer.end().map_err(|error| syntax(&error))?;
@@ -52,6 +55,28 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
 fn syntax(error: &serde_json::Error) -> Refusal {
     let (line, column) = (error.line(), error.column());
     Invalid::NotJson { ends_too_early: error.is_eof(), line, column }.into()
+}
+
+/// True when the texts of what is JSON otherwise are Unicode: its bytes are UTF-8, and of two
+/// surrogates that belong together none is escaped alone.
+fn is_unicode(json: &[u8]) -> bool {
+    let Ok(json) = str::from_utf8(json) else { return false };
+    let mut rest = json;
+    let mut is_pair_open = false;
+    while let Some(start) = rest.find('\\') {
+        let (before, escape) = rest.split_at(start);
+        let unit = escape.get(2..6).filter(|_| escape.as_bytes().get(1) == Some(&b'u'));
+        let unit = unit.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        let is_second = unit.is_some_and(|unit| (0xDC00..=0xDFFF).contains(&unit));
+        // The second follows the first at once, and nothing else does.
+        if is_second != is_pair_open || (is_pair_open && !before.is_empty()) {
+            return false;
+        }
+        is_pair_open = unit.is_some_and(|unit| (0xD800..=0xDBFF).contains(&unit));
+        let length = if unit.is_some() { 6 } else { 2 };
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    !is_pair_open
 }
 
 fn refusal_of(fault: Fault) -> Refusal {
@@ -69,6 +94,7 @@ fn refusal_of(fault: Fault) -> Refusal {
         }
         Problem::Value(problem) => problem,
         Problem::Kind { found, expected } => Invalid::WrongKind { found, expected },
+        Problem::UnreadableName(known) => Invalid::UnknownValue { known },
         Problem::Unreadable | Problem::NotAllowed => Invalid::NotAllowed,
     };
     if field.is_empty() { problem.into() } else { Refusal::invalid(field, problem) }
@@ -86,10 +112,10 @@ fn join(path: &mut String, name: &str) {
 mod tests {
     use super::field_names::field_names;
     use super::*;
-    use crate::app::CheckInput;
+    use crate::app::{CheckInput, ScheduleInput, ZoneInput};
     use crate::error::{ErrorCode, JsonKind, RefusalKind};
     use crate::media::MediaInput;
-    use crate::platform::Platform;
+    use crate::platform::{NAMES, Platform};
     use crate::post::PostInput;
 
     #[test]
@@ -177,7 +203,19 @@ mod tests {
                 "a number in place of a name",
                 r#"{"targets":[{"platform":5}]}"#,
                 Some("targets[0].platform"),
-                "This is not an allowed value.",
+                unknown_network.as_str(),
+            ),
+            (
+                "nothing in place of a name",
+                r#"{"targets":[{"platform":}]}"#,
+                None,
+                "The body is not JSON: it cannot be read at line 1, column 25.",
+            ),
+            (
+                "half of a surrogate pair",
+                r#"{"targets":[],"content":"Hi \ud800!"}"#,
+                Some("content"),
+                "This is not Unicode; send UTF-8, and no half of a surrogate pair such as \\ud800.",
             ),
             (
                 "wrong options",
@@ -229,6 +267,49 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_are_not_unicode() {
+        for (json, want) in [
+            (r#"{"a": "plain"}"#, true),
+            (r#"{"a": "\ud83d\ude00"}"#, true),
+            (r#"{"a": "\ud83d\ude00\ud83d\ude00 \n\\ud800"}"#, true),
+            (r#"{"a": "\u00e4\"\\"}"#, true),
+            (r#"{"a": "\ud83d"}"#, false),
+            (r#"{"a": "\ude00"}"#, false),
+            (r#"{"a": "\ud83d \ude00"}"#, false),
+            (r#"{"a": "\ud83d\n"}"#, false),
+            (r#"{"a": "\ude00\ud83d"}"#, false),
+            (r#"{"\ud83d": "a"}"#, false),
+        ] {
+            assert_eq!(is_unicode(json.as_bytes()), want, "{json}");
+            let is_read = serde_json::from_str::<serde_json::Value>(json).is_ok();
+            assert_eq!(is_read, want, "{json}: as it is read");
+        }
+        assert!(!is_unicode(b"{\"a\": \"\xff\"}"));
+    }
+
+    #[test]
+    fn names_that_are_misspelt() {
+        for (body, message) in [
+            (
+                r#"{"zone": "Berlin"}"#,
+                "This is not an IANA time zone; the nearest is Europe/Berlin.",
+            ),
+            (r#"{"zone": "+01:00"}"#, "This is not an IANA time zone, such as Europe/Berlin."),
+        ] {
+            let refusal = parse::<ZoneInput>(body.as_bytes()).expect_err(body);
+            assert_eq!(refusal.field.as_deref(), Some("zone"), "{body}");
+            assert_eq!(refusal.message(), message, "{body}");
+        }
+        let days = "This is not a known value; one of `mon`, `tue`, `wed`, `thu`, `fri`, `sat`, `sun` is expected.";
+        for weekday in ["1", "\"monday\""] {
+            let body = format!(r#"{{"slots": [{{"weekday": {weekday}, "time": "09:00"}}]}}"#);
+            let refusal = parse::<ScheduleInput>(body.as_bytes()).expect_err(weekday);
+            assert_eq!(refusal.field.as_deref(), Some("slots[0].weekday"), "{weekday}");
+            assert_eq!(refusal.message(), days, "{weekday}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_data() {
         for (body, field, want) in [
             (
@@ -252,7 +333,12 @@ mod tests {
             (
                 r#"{"targets": [{"platform": {}}]}"#,
                 Some("targets[0].platform"),
-                Invalid::NotAllowed,
+                Invalid::UnknownValue { known: &NAMES },
+            ),
+            (
+                r#"{"targets": [{"options": {"cw": "\udc00"}, "platform": "mastodon"}]}"#,
+                Some("targets[0].options.cw"),
+                Invalid::NotUnicode,
             ),
             (
                 r#"{"mediaIds": ["01936b3c"]}"#,

@@ -26,6 +26,8 @@ pub(super) enum Step {
 pub(super) enum Problem {
     /// The wrapped deserializer could not read it.
     Unreadable,
+    /// It could not read one of these names there.
+    UnreadableName(&'static [&'static str]),
     /// The type that reads it does not take it, for a reason that has no more data.
     NotAllowed,
     /// A field of the object that is read.
@@ -208,7 +210,12 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Reader<'_, D> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        self.read(visitor, None, |inner, visitor| inner.deserialize_enum(name, variants, visitor))
+        let value = self
+            .read(visitor, None, |inner, visitor| inner.deserialize_enum(name, variants, visitor));
+        value.map_err(|fault| {
+            let is_own = fault.steps.is_empty() && matches!(fault.problem, Problem::Unreadable);
+            if is_own { Problem::UnreadableName(variants).into() } else { fault }
+        })
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {

@@ -1,5 +1,6 @@
 //! API keys: their values, scopes, presets and expiry.
 
+mod agents;
 mod scope;
 mod value;
 
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{KeyId, WorkspaceId};
 
+pub use agents::{AgentPolicy, Confirmation, UnknownConfirmation};
 pub use scope::{Preset, Scope, Scopes, UnknownPreset, UnknownScope};
 pub(crate) use value::base62;
 pub use value::{KeyHash, KeyValue, WebhookSecret};
@@ -27,6 +29,8 @@ pub struct Key {
     pub hint: String,
     /// What it allows.
     pub scopes: Scopes,
+    /// What it asks of programs that act for a person.
+    pub agents: AgentPolicy,
     /// When it was made.
     pub created_at: DateTime<Utc>,
     /// From when on it is refused.
@@ -54,6 +58,11 @@ pub struct KeyView {
     /// What it allows.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub scopes: Scopes,
+    /// For which calls of a program that works with it through the Model Context Protocol the person
+    /// has to confirm.
+    pub confirm: Confirmation,
+    /// After how many calls of such a program in an hour something may go out.
+    pub live_per_hour: u32,
     /// The first 8 characters of its value, to recognise it by.
     pub hint: String,
     /// When it was made.
@@ -72,6 +81,8 @@ impl From<&Key> for KeyView {
             id: key.id,
             name: key.name.clone(),
             scopes: key.scopes,
+            confirm: key.agents.confirmation,
+            live_per_hour: key.agents.live_per_hour,
             hint: key.hint.clone(),
             created_at: key.created_at,
             expires_at: key.expires_at,
@@ -138,6 +149,7 @@ mod tests {
                 hash: value.hash(),
                 hint: value.hint(),
                 scopes: Preset::Full.scopes(),
+                agents: AgentPolicy::default(),
                 created_at,
                 expires_at: created_at + expiry.duration(),
             };

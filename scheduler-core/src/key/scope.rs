@@ -61,6 +61,17 @@ impl Scope {
     }
 }
 
+/// The wire names of [`Scope::ALL`].
+const NAMES: [&str; Scope::ALL.len()] = {
+    let mut names = [""; Scope::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Scope::ALL[index].as_str();
+        index += 1;
+    }
+    names
+};
+
 impl fmt::Display for Scope {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
@@ -147,7 +158,10 @@ impl Serialize for Scopes {
 impl<'de> Deserialize<'de> for Scopes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let names: Vec<String> = Vec::deserialize(deserializer)?;
-        names.join(" ").parse().map_err(serde::de::Error::custom)
+        names
+            .join(" ")
+            .parse::<Self>()
+            .map_err(|UnknownScope(name)| serde::de::Error::unknown_variant(&name, &NAMES))
     }
 }
 
@@ -164,13 +178,16 @@ pub enum Preset {
     Publish,
     /// Reading and writing posts and media, nothing that goes live.
     Drafts,
+    /// The same, for a program that acts on its own, such as a client of the Model Context
+    /// Protocol.
+    Agent,
     /// Reading only.
     Read,
 }
 
 impl Preset {
     /// Every preset. Tables in tests run over it.
-    pub const ALL: [Self; 4] = [Self::Full, Self::Publish, Self::Drafts, Self::Read];
+    pub const ALL: [Self; 5] = [Self::Full, Self::Publish, Self::Drafts, Self::Agent, Self::Read];
 
     /// The name on the command line.
     #[must_use]
@@ -179,6 +196,7 @@ impl Preset {
             Self::Full => "full",
             Self::Publish => "publish",
             Self::Drafts => "drafts",
+            Self::Agent => "agent",
             Self::Read => "read",
         }
     }
@@ -196,7 +214,9 @@ impl Preset {
                 S::MediaRead,
                 S::MediaWrite,
             ]),
-            Self::Drafts => Scopes::of(&[S::PostsRead, S::PostsWrite, S::MediaRead, S::MediaWrite]),
+            Self::Drafts | Self::Agent => {
+                Scopes::of(&[S::PostsRead, S::PostsWrite, S::MediaRead, S::MediaWrite])
+            }
             Self::Read => Scopes::of(&[S::PostsRead, S::MediaRead, S::WebhooksRead]),
         }
     }
@@ -204,7 +224,7 @@ impl Preset {
 
 /// The text is not the name of a preset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a preset; the presets are full, publish, drafts and read")]
+#[error("{0:?} is not a preset; the presets are full, publish, drafts, agent and read")]
 pub struct UnknownPreset(pub String);
 
 impl FromStr for Preset {
@@ -229,6 +249,7 @@ mod tests {
             (Preset::Full, [true; 8]),
             (Preset::Publish, [true, true, true, true, true, false, false, false]),
             (Preset::Drafts, [true, true, false, true, true, false, false, false]),
+            (Preset::Agent, [true, true, false, true, true, false, false, false]),
             (Preset::Read, [true, false, false, true, false, true, false, false]),
         ] {
             assert_eq!(Scope::ALL.map(|scope| preset.scopes().allows(scope)), want, "{preset:?}");

@@ -43,6 +43,11 @@ impl KeyValue {
         shaped.then(|| Self(text.into()))
     }
 
+    /// True for a text that begins as keys do, whether it is one or not.
+    pub(crate) fn is_meant(text: &str) -> bool {
+        text.starts_with(KEY_PREFIX)
+    }
+
     /// The value itself, to be shown once.
     #[must_use]
     pub fn expose(&self) -> &str {

@@ -56,7 +56,7 @@ impl Media {
             MediaStatus::Ingesting => {
                 return Err(MediaRefusal::Fetched.into());
             }
-            MediaStatus::Failed => return Err(self.failed().into()),
+            MediaStatus::Failed => return Err(MediaRefusal::Failed(self.reason()).into()),
             MediaStatus::Deleted => return Err(MediaRefusal::Deleted.into()),
         }
         match (arrived, self.size_bytes) {
@@ -75,7 +75,7 @@ impl Media {
     pub(crate) fn refuse_unready(&self) -> Result<(), Refusal> {
         match self.status {
             MediaStatus::Ready => Ok(()),
-            MediaStatus::Failed => Err(self.failed().into()),
+            MediaStatus::Failed => Err(MediaRefusal::Failed(self.reason()).into()),
             MediaStatus::Deleted => Err(MediaRefusal::Deleted.into()),
             MediaStatus::AwaitingUpload | MediaStatus::Ingesting | MediaStatus::Processing => {
                 Err(MediaRefusal::NotReady.into())
@@ -83,8 +83,21 @@ impl Media {
         }
     }
 
-    fn failed(&self) -> MediaRefusal {
-        MediaRefusal::Failed(self.error.clone().unwrap_or_else(|| "It was given up.".to_owned()))
+    /// Why it can never be used, in a sentence for a person; `None` where it can, or may once.
+    pub(super) fn failure(&self) -> Option<String> {
+        match self.status {
+            MediaStatus::Failed => Some(self.reason()),
+            MediaStatus::Deleted => Some("It was deleted.".to_owned()),
+            MediaStatus::AwaitingUpload
+            | MediaStatus::Ingesting
+            | MediaStatus::Processing
+            | MediaStatus::Ready => None,
+        }
+    }
+
+    /// Why it has failed.
+    fn reason(&self) -> String {
+        self.error.clone().unwrap_or_else(|| "It was given up.".to_owned())
     }
 
     /// The file once all its bytes are here.
@@ -160,5 +173,36 @@ impl Media {
     fn moved(&self, event: MediaEvent) -> Self {
         let status = self.status.transition(event).unwrap_or(self.status);
         Self { status, ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::super::MediaKind;
+    use super::*;
+    use crate::ids::{MediaId, WorkspaceId};
+
+    #[test]
+    fn the_rules_learn_why_a_file_can_never_be_used() {
+        let now = DateTime::UNIX_EPOCH;
+        let (id, workspace) = (MediaId(Uuid::nil()), WorkspaceId(Uuid::nil()));
+        let declared = Media::declared(id, workspace, MediaKind::Image, Transfer::Single, now);
+        let failed = declared.given_up("This is not a picture.", now);
+        let unexplained = Media { error: None, ..failed.clone() };
+        for (name, media, want) in [
+            ("awaits its bytes", declared.clone(), None),
+            ("failed", failed.clone(), Some("This is not a picture.")),
+            ("failed without a reason", unexplained, Some("It was given up.")),
+            ("deleted", declared.deleted(now), Some("It was deleted.")),
+            ("deleted after it has failed", failed.deleted(now), Some("It was deleted.")),
+        ] {
+            let facts = media.facts();
+            assert!(!facts.ready, "{name}");
+            assert_eq!(facts.failure.as_deref(), want, "{name}");
+        }
+        let ready = Media { status: MediaStatus::Ready, ..declared }.facts();
+        assert_eq!((ready.ready, ready.failure), (true, None));
     }
 }

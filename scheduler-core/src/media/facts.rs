@@ -127,6 +127,8 @@ pub struct MediaFacts {
     pub kind: MediaKind,
     /// Whether the file can be sent; true for a file that a dry run only describes.
     pub ready: bool,
+    /// Why it never will be, in a sentence for a person; `None` where waiting may help.
+    pub failure: Option<String>,
     /// Its media type, such as `image/png`.
     pub mime_type: Option<String>,
     /// Its size, in bytes.
@@ -152,6 +154,7 @@ impl MediaFacts {
         Self {
             kind,
             ready: true,
+            failure: None,
             mime_type: None,
             size_bytes: None,
             duration_seconds: None,

@@ -11,6 +11,7 @@ mod list;
 mod recipe;
 mod state;
 mod transfer;
+mod upload_link;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub use list::{
 pub use recipe::{Decoding, Recipe};
 pub use state::{MediaEvent, MediaRefused, MediaStatus};
 pub use transfer::{PARTS_MAX, PartPlan, SINGLE_MAX_BYTES, Transfer, UploadedPart};
+pub use upload_link::{
+    UPLOAD_LINK_LIFETIME, UPLOAD_LINKS_MAX, UploadLink, UploadLinkInput, UploadLinkView,
+};
 
 /// A file of a workspace.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,6 +171,7 @@ impl Media {
         MediaFacts {
             kind: self.kind,
             ready: self.status == MediaStatus::Ready,
+            failure: self.failure(),
             mime_type: self.mime_type.clone(),
             size_bytes: self.size_bytes,
             duration_seconds: self.duration_seconds,

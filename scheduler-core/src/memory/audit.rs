@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::MemoryStore;
-use crate::audit::{AuditCursor, AuditEntry};
+use crate::audit::{AuditCursor, AuditEntry, AuditFilter};
 use crate::ids::WorkspaceId;
 use crate::ports::{AuditStore, StoreError};
 
@@ -23,11 +23,16 @@ impl AuditStore for MemoryStore {
         workspace: WorkspaceId,
         limit: u32,
         before: Option<AuditCursor>,
+        filter: AuditFilter,
     ) -> Result<Vec<AuditEntry>, StoreError> {
         let tables = self.tables();
         let entries = tables.audit.iter().rev();
         let after = entries.filter(|(place, _)| before.is_none_or(|before| **place < before));
         let theirs = after.map(|(_, entry)| entry).filter(|entry| entry.workspace_id == workspace);
+        let theirs = theirs.filter(|entry| {
+            let is_of = |by| entry.by.id == Some(by);
+            filter.calls == entry.call.is_some() && filter.by.is_none_or(is_of)
+        });
         Ok(theirs.take(limit as usize).cloned().collect())
     }
 

@@ -39,6 +39,11 @@ impl Tables {
         for media in self.media.values_mut() {
             media.due_at = media.due_at.map(|due_at| due_at - by);
         }
+        let feeds = self.feeds.values_mut().map(|(_, state)| state);
+        for state in feeds.filter(|state| !state.is_due_after_rest()) {
+            state.next_at -= by;
+            state.rests_until = state.rests_until.map(|until| until - by);
+        }
         for row in self.accounts.values_mut() {
             row.refresh_until = row.refresh_until.map(|until| until - by);
         }

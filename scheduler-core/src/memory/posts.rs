@@ -7,13 +7,16 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{MemoryStore, Tables};
+use crate::account::Account;
 use crate::audit::AuditEntry;
 use crate::changes::{Change, Changes};
 use crate::effects::{NewWork, belongs_to_holder, kept_target, moved_count};
 use crate::idempotency::IdempotencyKey;
-use crate::ids::{AccountId, PostId, TargetId, WorkspaceId};
-use crate::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind};
-use crate::post::{LastChange, ListOrder, ListQuery, Month, Post};
+use crate::ids::{AccountId, PostId, PostVersionId, TargetId, WorkspaceId};
+use crate::ports::{
+    CreateOutcome, Held, PostStore, RemoveOutcome, SaveOutcome, StoreError, WorkKind,
+};
+use crate::post::{LastChange, ListOrder, ListQuery, Month, Post, PostVersion};
 use crate::target::Target;
 use crate::webhook::Event;
 
@@ -45,10 +48,14 @@ impl Tables {
         true
     }
 
-    fn queue_targets(&mut self, post: &Post) {
+    pub(super) fn queue_targets(&mut self, post: &Post) {
         for work in NewWork::of_post(post) {
             self.queue.add(work);
         }
+    }
+
+    pub(super) fn index_targets(&mut self, post: &Post) {
+        self.posts_of_targets.extend(post.targets.iter().map(|target| (target.id, post.id)));
     }
 
     fn unqueue_targets<'a>(&mut self, targets: impl IntoIterator<Item = &'a Target>) {
@@ -80,6 +87,7 @@ impl Tables {
         if !self.count(current.allowance_month(), post, posts_a_month) {
             return SaveOutcome::LimitReached;
         }
+        self.keep_links(post.short_links());
         let replaced =
             current.targets.iter().filter(|target| in_flight(&current, post, target.id).is_none());
         self.unqueue_targets(replaced);
@@ -140,10 +148,13 @@ impl PostStore for MemoryStore {
         if tables.is_any_deleted(&post.needed_files()) {
             return Ok(CreateOutcome::FileDeleted);
         }
+        let links = tables.links_to_keep(post)?;
         if !tables.count(None, post, posts_a_month) {
             return Ok(CreateOutcome::LimitReached);
         }
+        tables.keep_links(links);
         tables.queue_targets(post);
+        tables.index_targets(post);
         tables.posts.insert(post.id, post.clone());
         tables.tell_scheduled(None, post);
         Ok(CreateOutcome::Created)
@@ -198,7 +209,9 @@ impl PostStore for MemoryStore {
     }
 
     async fn save_post(&self, post: &Post, posts_a_month: u64) -> Result<SaveOutcome, StoreError> {
-        Ok(self.tables().save_post(post, posts_a_month))
+        let mut tables = self.tables();
+        tables.links_to_keep(post)?;
+        Ok(tables.save_post(post, posts_a_month))
     }
 
     async fn last_change(
@@ -225,6 +238,31 @@ impl PostStore for MemoryStore {
         Ok(changes)
     }
 
+    async fn keep_version(
+        &self,
+        version: &PostVersion,
+        replaced: &[PostVersionId],
+    ) -> Result<(), StoreError> {
+        let mut tables = self.tables();
+        if tables.posts.contains_key(&version.post_id) {
+            let post = version.post_id;
+            tables.versions.retain(|id, one| one.post_id != post || !replaced.contains(id));
+            tables.versions.insert(version.id, version.clone());
+        }
+        Ok(())
+    }
+
+    async fn versions(
+        &self,
+        workspace: WorkspaceId,
+        post: PostId,
+    ) -> Result<Vec<PostVersion>, StoreError> {
+        let tables = self.tables();
+        let versions = tables.versions.values().rev();
+        let theirs = versions.filter(|one| (one.workspace_id, one.post_id) == (workspace, post));
+        Ok(theirs.cloned().collect())
+    }
+
     async fn changes(
         &self,
         workspace: WorkspaceId,
@@ -246,7 +284,14 @@ impl PostStore for MemoryStore {
             let at = entry.at;
             (at, Change::of_entry(entry.id, &entry.operation, &entry.path, at))
         };
+        let accounts = tables.accounts.values().map(|row| &row.account);
+        let accounts = accounts.filter(|account| account.workspace_id == workspace);
+        let of_account = |account: &Account| {
+            let at = account.connected_at;
+            (at, Some(Change::of_account(account.id, at)))
+        };
         let all = posts.map(of_post).chain(events.map(of_event)).chain(entries.map(of_entry));
+        let all = all.chain(accounts.map(of_account));
         let mut found: Vec<_> = all.filter(|(at, _)| *at >= since).collect();
         found.sort_by_key(|(at, _)| *at);
         Ok(Changes::of(found.into_iter().map(|(_, change)| change).collect()))
@@ -271,6 +316,7 @@ impl PostStore for MemoryStore {
         tables.forget_keys_of(post.id.0);
         tables.posts.remove(&id);
         tables.last_changes.remove(&id);
+        tables.versions.retain(|_, version| version.post_id != id);
         Ok(RemoveOutcome::Removed)
     }
 
@@ -287,6 +333,31 @@ impl PostStore for MemoryStore {
             .filter(|target| target.account_id == account && !target.status().has_ended());
         let instants = unfinished.flat_map(|target| [target.slot_at(), target.due_at()]);
         Ok(instants.flatten().filter(|at| *at >= from).collect())
+    }
+
+    async fn held_instants(
+        &self,
+        accounts: &[AccountId],
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<Vec<Held>, StoreError> {
+        let tables = self.tables();
+        let mut held = BTreeSet::new();
+        for post in tables.posts.values() {
+            let of_accounts = post.targets.iter().filter(|target| {
+                accounts.contains(&target.account_id) && !target.status().has_ended()
+            });
+            for target in of_accounts {
+                let instants = [target.slot_at(), target.due_at()].into_iter().flatten();
+                held.extend(instants.filter(|at| from <= *at && *at < to).map(|at| Held {
+                    account_id: target.account_id,
+                    at,
+                    target_id: target.id,
+                    post_id: post.id,
+                }));
+            }
+        }
+        Ok(held.into_iter().collect())
     }
 
     async fn posts_in_month(

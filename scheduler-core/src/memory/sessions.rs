@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use super::MemoryStore;
 use crate::ids::{SessionId, WorkspaceId};
 use crate::ports::{LoginOf, SessionStore, StoreError};
-use crate::session::{Login, Session, SessionHash};
+use crate::session::{Login, Person, Session, SessionHash};
 use crate::workspace::Workspace;
 
 #[async_trait]
@@ -58,6 +58,21 @@ impl SessionStore for MemoryStore {
             sessions.filter(|session| session.workspace_id == workspace).cloned().collect();
         sessions.sort_by_key(|session| (session.created_at, session.id));
         Ok(sessions)
+    }
+
+    async fn name_session(
+        &self,
+        workspace: WorkspaceId,
+        id: SessionId,
+        person: &Person,
+    ) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let session = tables.sessions.get_mut(&id);
+        let Some(session) = session.filter(|session| session.workspace_id == workspace) else {
+            return Ok(false);
+        };
+        session.person = Some(person.clone());
+        Ok(true)
     }
 
     async fn extend_session(

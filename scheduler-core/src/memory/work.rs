@@ -1,6 +1,7 @@
 //! The queue of due work.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,12 +9,13 @@ use uuid::Uuid;
 
 use super::{MemoryStore, Tables};
 use crate::effects::{DueLane, NewWork, after_file, after_target, first_reading, in_turn};
-use crate::ids::{DeliveryId, MediaId, WorkId};
+use crate::ids::{DeliveryId, MediaId, PostId, TargetId, WorkId};
 use crate::media::Media;
 use crate::ports::{
     BACKLOG_MAX, Backlog, Claim, ClaimRequest, DeliveryContext, Heartbeat, MediaContext, Place,
     PublishContext, Recorded, StoreError, StoredCredentials, WorkAfter, WorkKind, WorkQueue,
 };
+use crate::post::Post;
 use crate::target::Target;
 use crate::webhook::{Delivery, DeliveryAttempt, Event};
 
@@ -21,6 +23,10 @@ use crate::webhook::{Delivery, DeliveryAttempt, Event};
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     rows: BTreeMap<WorkId, Row>,
+    /// Every row, by when it can be claimed.
+    by_due: BTreeSet<(DateTime<Utc>, WorkId)>,
+    /// The rows that somebody has claimed.
+    leased: BTreeSet<WorkId>,
     last_id: u128,
 }
 
@@ -43,17 +49,46 @@ impl Row {
 impl Queue {
     pub(super) fn add(&mut self, work: NewWork) {
         self.last_id += 1;
+        let id = WorkId(Uuid::from_u128(self.last_id));
         let row = Row { claimable_at: work.due_at, work, is_leased: false, number: 0 };
-        self.rows.insert(WorkId(Uuid::from_u128(self.last_id)), row);
+        self.by_due.insert((row.claimable_at, id));
+        self.rows.insert(id, row);
+    }
+
+    /// Changes a row, and keeps the order of all.
+    fn change(&mut self, id: WorkId, change: impl FnOnce(&mut Row)) {
+        let Some(row) = self.rows.get_mut(&id) else { return };
+        self.by_due.remove(&(row.claimable_at, id));
+        change(row);
+        self.by_due.insert((row.claimable_at, id));
+        if row.is_leased {
+            self.leased.insert(id);
+        } else {
+            self.leased.remove(&id);
+        }
+    }
+
+    fn take(&mut self, id: WorkId) {
+        if let Some(row) = self.rows.remove(&id) {
+            self.by_due.remove(&(row.claimable_at, id));
+            self.leased.remove(&id);
+        }
+    }
+
+    /// The rows that are wanted.
+    fn ids(&self, is_wanted: impl Fn(&Row) -> bool) -> Vec<WorkId> {
+        self.rows.iter().filter(|(_, row)| is_wanted(row)).map(|(id, _)| *id).collect()
     }
 
     /// Makes work due at `due_at` unless it is due earlier. Who holds it decides when it is due
     /// next.
     pub(super) fn bring_forward(&mut self, kind: WorkKind, subject: Uuid, due_at: DateTime<Utc>) {
-        let rows = self.rows.values_mut().filter(|row| row.is_of(kind, subject));
-        for row in rows.filter(|row| !row.is_leased && row.work.due_at > due_at) {
-            row.work.due_at = due_at;
-            row.claimable_at = due_at;
+        let is_later = |row: &Row| !row.is_leased && row.work.due_at > due_at;
+        for id in self.ids(|row| row.is_of(kind, subject) && is_later(row)) {
+            self.change(id, |row| {
+                row.work.due_at = due_at;
+                row.claimable_at = due_at;
+            });
         }
     }
 
@@ -73,21 +108,25 @@ impl Queue {
         by: TimeDelta,
         has_begun: impl Fn(Uuid) -> bool,
     ) {
-        for row in self.rows.values_mut() {
-            if row.work.kind != WorkKind::Publish || has_begun(row.work.subject) {
-                row.work.due_at -= by;
-                row.claimable_at -= by;
-            } else if row.is_leased && row.work.due_at > now {
-                row.is_leased = false;
-                row.claimable_at = row.work.due_at;
-            } else if row.is_leased {
-                row.claimable_at -= by;
-            }
+        for id in self.ids(|_| true) {
+            self.change(id, |row| {
+                if row.work.kind != WorkKind::Publish || has_begun(row.work.subject) {
+                    row.work.due_at -= by;
+                    row.claimable_at -= by;
+                } else if row.is_leased && row.work.due_at > now {
+                    row.is_leased = false;
+                    row.claimable_at = row.work.due_at;
+                } else if row.is_leased {
+                    row.claimable_at -= by;
+                }
+            });
         }
     }
 
     pub(super) fn remove(&mut self, kind: WorkKind, subject: Uuid) {
-        self.rows.retain(|_, row| !row.is_of(kind, subject));
+        for id in self.ids(|row| row.is_of(kind, subject)) {
+            self.take(id);
+        }
     }
 
     /// When work of some kinds is due that nobody holds.
@@ -96,54 +135,51 @@ impl Queue {
         now: DateTime<Utc>,
         is_meant: impl Fn(WorkKind) -> bool,
     ) -> Option<DateTime<Utc>> {
-        let rows = self.rows.values().filter(|row| is_meant(row.work.kind));
-        let open = rows.filter(|row| !row.is_leased || row.claimable_at <= now);
-        open.map(|row| row.claimable_at).min()
+        let is_open = |row: &Row| !row.is_leased || row.claimable_at <= now;
+        let mut rows = self.by_due.iter().filter_map(|(_, id)| self.rows.get(id));
+        rows.find(|row| is_meant(row.work.kind) && is_open(row)).map(|row| row.claimable_at)
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = (WorkKind, DateTime<Utc>)> {
         self.rows.values().map(|row| (row.work.kind, row.claimable_at))
     }
 
-    pub(super) fn is_held(&mut self, claim: &Claim) -> bool {
+    pub(super) fn is_held(&self, claim: &Claim) -> bool {
         self.held(claim).is_some()
     }
 
-    fn held(&mut self, claim: &Claim) -> Option<&mut Row> {
-        let row = self.rows.get_mut(&claim.work_id)?;
+    fn held(&self, claim: &Claim) -> Option<&Row> {
+        let row = self.rows.get(&claim.work_id)?;
         (row.is_leased && row.number == claim.number).then_some(row)
     }
 
     /// Decides the fate of work; [`Recorded::Lost`] when the claim is not the current one.
     pub(super) fn settle(&mut self, claim: &Claim, after: WorkAfter) -> Recorded {
-        let Some(row) = self.held(claim) else { return Recorded::Lost };
+        if self.held(claim).is_none() {
+            return Recorded::Lost;
+        }
         match after {
-            WorkAfter::Held(until) => row.claimable_at = until,
-            WorkAfter::DueAt(due_at) => {
+            WorkAfter::Held(until) => self.change(claim.work_id, |row| row.claimable_at = until),
+            WorkAfter::DueAt(due_at) => self.change(claim.work_id, |row| {
                 row.work.due_at = due_at;
                 row.claimable_at = due_at;
                 row.is_leased = false;
-            }
-            WorkAfter::Done => {
-                self.rows.remove(&claim.work_id);
-            }
+            }),
+            WorkAfter::Done => self.take(claim.work_id),
         }
         Recorded::Stored
     }
 
     fn claim(&mut self, request: &ClaimRequest) -> Vec<Claim> {
         let now = request.now;
-        let is_held = |row: &Row| row.is_leased && row.claimable_at > now;
-        let held: BTreeSet<&str> = self
-            .rows
-            .values()
-            .filter(|row| is_held(row))
-            .map(|row| row.work.lane.as_str())
-            .collect();
+        let leased = self.leased.iter().filter_map(|id| self.rows.get(id));
+        let held = leased.filter(|row| row.claimable_at > now);
+        let held: BTreeSet<&str> = held.map(|row| row.work.lane.as_str()).collect();
         let mut lanes: BTreeMap<String, Vec<(DateTime<Utc>, WorkId)>> = BTreeMap::new();
-        for (id, row) in &self.rows {
+        for (_, id) in self.by_due.range(..=last_at(now)) {
+            let Some(row) = self.rows.get(id) else { continue };
             let lane = &row.work.lane;
-            if row.claimable_at <= now && row.work.due_at <= now && !held.contains(lane.as_str()) {
+            if row.work.due_at <= now && !held.contains(lane.as_str()) {
                 lanes.entry(lane.clone()).or_default().push((row.work.due_at, *id));
             }
         }
@@ -167,10 +203,12 @@ impl Queue {
     }
 
     fn lease(&mut self, id: WorkId, until: DateTime<Utc>) -> Option<Claim> {
-        let row = self.rows.get_mut(&id)?;
-        row.number += 1;
-        row.is_leased = true;
-        row.claimable_at = until;
+        self.change(id, |row| {
+            row.number += 1;
+            row.is_leased = true;
+            row.claimable_at = until;
+        });
+        let row = self.rows.get(&id)?;
         Some(Claim {
             work_id: id,
             kind: row.work.kind,
@@ -184,11 +222,27 @@ impl Queue {
     }
 }
 
+/// The last place in the order of what can be claimed at an instant.
+const fn last_at(at: DateTime<Utc>) -> (DateTime<Utc>, WorkId) {
+    (at, WorkId(Uuid::max()))
+}
+
 impl Tables {
+    /// The post that a target belongs to. It is looked for once; a target stays with its post.
+    fn post_of(&mut self, target: TargetId) -> Option<PostId> {
+        let has_it = |post: &Post| post.target(target).is_some();
+        let known = self.posts_of_targets.get(&target).copied();
+        if let Some(known) = known.filter(|id| self.posts.get(id).is_some_and(has_it)) {
+            return Some(known);
+        }
+        let found = self.posts.values().find(|post| has_it(post))?.id;
+        self.posts_of_targets.insert(target, found);
+        Some(found)
+    }
+
     fn store_target(&mut self, target: &Target, at: DateTime<Utc>) {
-        let Some(stored) = self.posts.values().find(|post| post.target(target.id).is_some()) else {
-            return;
-        };
+        let stored = self.post_of(target.id).and_then(|id| self.posts.get(&id));
+        let Some(stored) = stored else { return };
         let (first, post) = (first_reading(stored, target), after_target(stored, target, at));
         if let Some(due_at) = first {
             self.plan_readings(post.id, target, due_at);
@@ -215,9 +269,12 @@ impl WorkQueue for MemoryStore {
         let mut tables = self.tables();
         let mut lost = Vec::new();
         for claim in claims {
-            match tables.queue.held(claim) {
-                Some(row) => row.claimable_at = row.claimable_at.max(lease_until),
-                None => lost.push(claim.work_id),
+            if tables.queue.held(claim).is_none() {
+                lost.push(claim.work_id);
+            } else {
+                tables.queue.change(claim.work_id, |row| {
+                    row.claimable_at = row.claimable_at.max(lease_until);
+                });
             }
         }
         Ok(lost)
@@ -236,8 +293,8 @@ impl WorkQueue for MemoryStore {
         now: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
         let tables = self.tables();
-        let instants = tables.queue.rows.values().map(|row| row.claimable_at);
-        Ok(instants.filter(|at| *at > now).min())
+        let after = (Bound::Excluded(last_at(now)), Bound::Unbounded);
+        Ok(tables.queue.by_due.range(after).next().map(|(at, _)| *at))
     }
 
     async fn backlog(&self, now: DateTime<Utc>) -> Result<Vec<Backlog>, StoreError> {
@@ -259,10 +316,8 @@ impl WorkQueue for MemoryStore {
         if tables.queue.held(claim).is_none() {
             return Ok(None);
         }
-        let post = tables
-            .posts
-            .values()
-            .find(|post| post.targets.iter().any(|target| target.id.0 == claim.subject));
+        let post = tables.post_of(TargetId(claim.subject));
+        let post = post.and_then(|id| tables.posts.get(&id));
         let found = post.and_then(|post| {
             let target = post.targets.iter().find(|target| target.id.0 == claim.subject)?;
             let row = tables.accounts.get(&target.account_id)?;
@@ -275,6 +330,10 @@ impl WorkQueue for MemoryStore {
                 target_id: target.id,
                 account: row.account.clone(),
                 credentials,
+                second_pair: tables
+                    .workspaces
+                    .get(&post.workspace_id)
+                    .is_some_and(|workspace| workspace.second_pair),
             })
         });
         Ok(found)
@@ -300,7 +359,7 @@ impl WorkQueue for MemoryStore {
     }
 
     async fn delivery_context(&self, claim: &Claim) -> Result<Option<DeliveryContext>, StoreError> {
-        let mut tables = self.tables();
+        let tables = self.tables();
         if tables.queue.held(claim).is_none() {
             return Ok(None);
         }
@@ -333,7 +392,7 @@ impl WorkQueue for MemoryStore {
     }
 
     async fn media_context(&self, claim: &Claim) -> Result<Option<MediaContext>, StoreError> {
-        let mut tables = self.tables();
+        let tables = self.tables();
         if tables.queue.held(claim).is_none() {
             return Ok(None);
         }

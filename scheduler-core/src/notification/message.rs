@@ -8,8 +8,8 @@ use super::Channel;
 use crate::ports::Request;
 use crate::post::ApprovalState;
 use crate::webhook::{
-    AccountData, ApprovalData, CommentData, Envelope, Event, EventKind, FailedData, MediaData,
-    PublishedData, ScheduledData,
+    AccountData, ApprovalData, CommentData, Envelope, Event, EventKind, FailedData, FeedData,
+    MediaData, PublishedData, ScheduledData,
 };
 
 /// The most events that a message tells of in a line each.
@@ -37,10 +37,11 @@ pub struct Message {
 }
 
 impl Message {
-    /// The message of a workspace that these events make, oldest first. With `has_more` there are
-    /// more of them, which are told later.
+    /// The message of a workspace that these events make, oldest first. `pages` is where its pages
+    /// are, for links to what an event tells of. With `has_more` there are more of them, which are
+    /// told later.
     #[must_use]
-    pub fn of(workspace: &str, events: &[Event], has_more: bool) -> Self {
+    pub fn of(workspace: &str, pages: Option<&str>, events: &[Event], has_more: bool) -> Self {
         let title = match events {
             [event] => format!("{workspace}: {}", one(event.kind)),
             events => {
@@ -55,7 +56,8 @@ impl Message {
                 format!("{workspace}: {}", counts.join(", "))
             }
         };
-        let mut lines: Vec<String> = events.iter().take(LINES_MAX).map(line).collect();
+        let mut lines: Vec<String> =
+            events.iter().take(LINES_MAX).map(|event| line(event, pages)).collect();
         let left = events.len().saturating_sub(LINES_MAX);
         if left > 0 || has_more {
             let more = if has_more { " or more" } else { "" };
@@ -128,6 +130,7 @@ const fn one(kind: EventKind) -> &'static str {
         EventKind::MediaReady => "a file is ready",
         EventKind::MediaFailed => "a file cannot be used",
         EventKind::CommentReceived => "a new comment",
+        EventKind::FeedFailing => "a feed keeps failing",
     }
 }
 
@@ -142,12 +145,33 @@ fn many(kind: EventKind, count: usize) -> String {
         EventKind::MediaReady => "files are ready",
         EventKind::MediaFailed => "files cannot be used",
         EventKind::CommentReceived => "new comments",
+        EventKind::FeedFailing => "feeds keep failing",
     };
     format!("{count} {what}")
 }
 
-/// What an event tells, in a line.
-fn line(event: &Event) -> String {
+/// The page of what an event tells of, behind the address of the pages: that of the target where
+/// it is of one. `None` where nothing is to be done there.
+fn page(event: &Event) -> Option<String> {
+    match event.kind {
+        EventKind::Failed => data(event)
+            .map(|data: FailedData| format!("posts/{}#t-{}", data.post_id, data.target_id)),
+        EventKind::ApprovalDecided => {
+            data(event).map(|data: ApprovalData| format!("posts/{}", data.post_id))
+        }
+        EventKind::CommentReceived => data(event)
+            .map(|data: CommentData| format!("inbox/{}/{}", data.post_id, data.target_id)),
+        EventKind::NeedsReconnect | EventKind::TokenExpiring => Some("accounts".to_owned()),
+        EventKind::Published
+        | EventKind::Scheduled
+        | EventKind::MediaReady
+        | EventKind::MediaFailed
+        | EventKind::FeedFailing => None,
+    }
+}
+
+/// What an event tells, in a line, with a link to where something can be done.
+fn line(event: &Event, pages: Option<&str>) -> String {
     let told = match event.kind {
         EventKind::Published => data(event).map(|data: PublishedData| {
             let place = data.remote_url.unwrap_or_else(|| data.post_id.to_string());
@@ -184,9 +208,16 @@ fn line(event: &Event) -> String {
             let author = data.author.map_or_else(String::new, |author| format!(" {author}"));
             format!("{}{author}: {} (post {})", data.platform, data.text, data.post_id)
         }),
+        EventKind::FeedFailing => data(event).map(|data: FeedData| {
+            format!("feed {:?}: {} Polled again at {}.", data.name, data.error, day(data.next_at))
+        }),
     };
     let told = told.unwrap_or_else(|| event.kind.as_str().to_owned());
-    cut(&told.split_whitespace().collect::<Vec<_>>().join(" "), LINE_MAX_CHARACTERS)
+    let told = cut(&told.split_whitespace().collect::<Vec<_>>().join(" "), LINE_MAX_CHARACTERS);
+    match pages.zip(page(event)) {
+        Some((pages, page)) => format!("{told} {pages}/{page}"),
+        None => told,
+    }
 }
 
 fn data<T: DeserializeOwned>(event: &Event) -> Option<T> {

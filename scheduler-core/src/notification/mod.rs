@@ -100,12 +100,13 @@ impl FromStr for Channel {
 }
 
 /// What people are told of unless they say otherwise: what somebody has to see to.
-pub const TOLD: [EventKind; 5] = [
+pub const TOLD: [EventKind; 6] = [
     EventKind::Failed,
     EventKind::ApprovalDecided,
     EventKind::NeedsReconnect,
     EventKind::TokenExpiring,
     EventKind::MediaFailed,
+    EventKind::FeedFailing,
 ];
 
 /// Somebody who is told what happens.

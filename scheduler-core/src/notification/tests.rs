@@ -97,10 +97,15 @@ fn failed(number: u32) -> Event {
 
 #[test]
 fn many_failures_are_one_message() {
-    let alone = Message::of("bakery", &[failed(1)], false);
+    let alone = Message::of("bakery", None, &[failed(1)], false);
     assert_eq!(alone.title, "bakery: a post has failed");
     let nil = Uuid::nil();
     assert_eq!(alone.lines, [format!("mastodon: No 1 for <good> & ever. (post {nil})")]);
+
+    let pages = Some("https://posts.example/w/bakery");
+    let linked = Message::of("bakery", pages, &[failed(1)], false);
+    let link = format!("https://posts.example/w/bakery/posts/{nil}#t-{nil}");
+    assert_eq!(linked.lines, [format!("{} {link}", alone.lines[0])], "to the target");
 
     let account = json!({
         "accountId": nil, "platform": "linkedin", "handle": "bakery",
@@ -108,10 +113,10 @@ fn many_failures_are_one_message() {
     });
     let mut events: Vec<Event> = (0..30).map(failed).collect();
     events.push(event(EventKind::TokenExpiring, account));
-    let many = Message::of("bakery", &events, false);
+    let many = Message::of("bakery", None, &events, false);
     assert_eq!(many.title, "bakery: 30 posts have failed, an account's access ends soon");
     assert_eq!((many.lines.len(), many.lines[20].as_str()), (21, "… and 11 besides"));
-    assert_eq!(Message::of("bakery", &events, true).lines[20], "… and 11 or more besides");
+    assert_eq!(Message::of("bakery", None, &events, true).lines[20], "… and 11 or more besides");
     assert!(many.text().chars().count() <= 1_900);
 }
 
@@ -151,7 +156,7 @@ fn every_kind_makes_a_line() {
         ),
         (EventKind::MediaReady, json!("of another form"), "media.ready"),
     ] {
-        assert_eq!(Message::of("w", &[event(kind, data)], false).lines, [want], "{kind:?}");
+        assert_eq!(Message::of("w", None, &[event(kind, data)], false).lines, [want], "{kind:?}");
     }
 }
 

@@ -5,12 +5,12 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
-    EntitySyntax, Field, FiguresCost, FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace,
-    Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, SIGNATURE, Shape,
-    Subtitle, THREAD, TagBounds, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts,
-    TotalBytes, Way, link_card,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Counted, DocumentFigures,
+    Effect, EntitySyntax, Field, FiguresCost, FileTypes, GifPlay, LimitSpan, LimitWithMedia,
+    LinkCard, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice,
+    Platform, PublishingLimit, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
+    RequiredMedia, SIGNATURE, Shape, Subtitle, THREAD, TagBounds, TextCleaning, TextFigures,
+    TextUnit, ThreadPart, TokenFacts, TotalBytes, Way, link_card,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -33,6 +33,21 @@ const HANDLE: Field = Field::text("identifier", "Handle", "you.bsky.social");
 
 const SERVER: Field =
     Field::text("pds", "Server", "only when it cannot be found by the handle").optional();
+
+/// How long a publish waits when the account has no videos left for the day; the service that takes
+/// them says only how many are left. Our decision.
+pub const DAILY_WAIT: TimeDelta = TimeDelta::hours(1);
+
+/// How many records are made for an account: a record counts 3 points.
+///
+/// Source: <https://docs.bsky.app/docs/advanced-guides/rate-limits> (5 000 points an hour and 35 000 a
+/// day) and <https://docs.bsky.app/docs/tutorials/video> (25 videos a day).
+const PUBLISHING: &[PublishingLimit] = &[
+    PublishingLimit::account(Counted::Parts, 1_666, LimitSpan::Fixed(TimeDelta::hours(1))),
+    PublishingLimit::account(Counted::Parts, 11_666, LimitSpan::Fixed(TimeDelta::hours(24))),
+    PublishingLimit::account(Counted::Videos, 25, LimitSpan::Fixed(TimeDelta::hours(24)))
+        .waits(DAILY_WAIT),
+];
 
 /// How accounts are connected.
 ///
@@ -147,7 +162,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::AsPost,
     // app.bsky.actor.getProfile, `followersCount`
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // app.bsky.feed.getPosts, the counts of postView; no impressions
     metric_fields: &[
         Metric::Likes,
@@ -160,13 +175,16 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "300 characters and 3000 bytes. Links count in full. Up to 10 images of 2 MB or one MP4 of 300 MB and 10 minutes. Images and video cannot be mixed. Posts cannot be edited.",
     short_name: "Bluesky",
     also_called: &["bsky"],
+    profile: Some("https://bsky.app/profile/"),
     without_link: "",
     manner: "short and natural, without marketing language",
     api: None,
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

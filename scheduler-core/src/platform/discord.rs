@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DOCUMENTS, DocumentFigures,
-    Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, PlacementChoice, Platform,
-    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, SIGNATURE, Shape, TextBound, TextCleaning, TextFigures, TextUnit,
-    TokenFacts, TotalBytes, WEB, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Counted, DOCUMENTS,
+    DocumentFigures, Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileTypes, GifPlay,
+    LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue,
+    PlacementChoice, Platform, Poll, PollDuration, PollFigures, PublishingLimit, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape,
+    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::media::{Recipe, VideoCodec};
 
@@ -30,6 +30,12 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(2),
     look: 1,
 };
+
+/// How many messages go to a channel.
+///
+/// Source: <https://github.com/discord/discord-api-docs/issues/367>: 30 a minute.
+const PUBLISHING: &[PublishingLimit] =
+    &[PublishingLimit::account(Counted::Parts, 30, LimitSpan::Fixed(TimeDelta::minutes(1)))];
 
 /// How accounts are connected.
 ///
@@ -159,19 +165,23 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     // a comment is a message
     comment_limit: CommentLimit::AsPost,
     reports_followers: false,
-    reports_insights: false,
+    traffic_sources: &[],
     metric_fields: &[],
     metric_changes: &[],
     notes: "Up to 2000 characters and 10 files of 10 MiB, 25 MiB together. Forum channels need threadName. Mentions do not ping unless allowed.",
     short_name: "Discord",
     also_called: &[],
+    // a webhook has no page
+    profile: None,
     without_link: "",
     manner: "a message to a community, relaxed and direct",
     api: Some("https://discord.com"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: true,
     text: TextFigures {
         own_text: &["caption"],

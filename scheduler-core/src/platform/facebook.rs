@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact, OptionValue,
-    Placement, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, Subtitle, TextBound, TextCleaning,
-    TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
+    CountBounds, Counted, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes,
+    GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric,
+    OptionFact, OptionValue, Placement, PlacementChoice, Platform, PublishingLimit, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape,
+    Subtitle, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe};
@@ -54,6 +54,16 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(8),
     look: 1,
 };
+
+/// How long a publish waits when a limit comes without a figure. Our decision.
+pub const LIMIT_WAIT: TimeDelta = TimeDelta::hours(1);
+
+/// How many reels are published for a Page.
+///
+/// Source: <https://developers.facebook.com/docs/video-api/guides/reels-publishing>: 30 in 24 hours.
+const PUBLISHING: &[PublishingLimit] =
+    &[PublishingLimit::account(Counted::Reels, 30, LimitSpan::Sliding(TimeDelta::hours(24)))
+        .waits(LIMIT_WAIT)];
 
 /// How accounts are connected.
 ///
@@ -116,7 +126,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Bound(TextBound { limit: 8000, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // https://developers.facebook.com/docs/graph-api/reference/insights/
     metric_fields: &[
         Metric::Views,
@@ -131,13 +141,16 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Pages only. Up to 10 pictures, or one video, never both. A reel is one upright video of 3 to 90 seconds; a story is one picture, or a video of 3 to 60 seconds, and shows no text. Only posts made through this service can be edited.",
     short_name: "Facebook",
     also_called: &["fb"],
+    profile: Some("https://www.facebook.com/"),
     without_link: "",
     manner: "warm and conversational, hardly any hashtags",
     api: Some("https://graph.facebook.com"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommandFacts,
-    CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost,
-    FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures,
-    Member, Metric, OptionFact, OptionValue, Placement, PlacementChoice, Platform, ReadingBudget,
-    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape,
-    TextBound, TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes, Way,
+    CommentLimit, ConnectingFacts, CountBounds, Counted, DocumentFigures, EntitySyntax,
+    FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitSpan, LimitWithMedia, LinkPlace,
+    Measure, MediaFigures, Member, Metric, OptionFact, OptionValue, Placement, PlacementChoice,
+    Platform, PublishingLimit, ReadingBudget, ReadingFigures, RedirectRule, Registration,
+    RequestLimit, RequiredMedia, SIGNATURE, Shape, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, TokenFacts, TotalBytes, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -33,6 +34,18 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(8),
     look: 1,
 };
+
+/// How long a publish waits that the limit of a day keeps back: a place is free whenever a post of
+/// the day before is older than 24 hours. Our decision.
+pub const DAY_LIMIT_WAIT: TimeDelta = TimeDelta::hours(3);
+
+/// How many posts are published for an account.
+///
+/// Source: <https://developers.facebook.com/docs/instagram-platform/content-publishing>: 100 in 24
+/// hours, a carousel once.
+const PUBLISHING: &[PublishingLimit] =
+    &[PublishingLimit::account(Counted::Posts, 100, LimitSpan::Sliding(TimeDelta::hours(24)))
+        .waits(DAY_LIMIT_WAIT)];
 
 /// How accounts are connected.
 ///
@@ -120,7 +133,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Bound(TextBound { limit: 300, unit: TextUnit::CodePoints }),
     // `followers_count`
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // reference/instagram-media/insights
     metric_fields: &[
         Metric::Views,
@@ -135,13 +148,16 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "Business and creator accounts only. Up to 10 JPEG pictures and videos in a post; one video becomes a reel. Up to 30 hashtags and 20 mentions. Stories show no caption. Live posts can be taken down only when connected through a Facebook Page. Files must be reachable from the internet.",
     short_name: "Instagram",
     also_called: &["ig"],
+    profile: Some("https://www.instagram.com/"),
     without_link: "",
     manner: "a strong first line, then short paragraphs, hashtags at the end",
     api: Some("https://graph.instagram.com"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

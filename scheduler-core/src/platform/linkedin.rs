@@ -5,12 +5,12 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, DOCUMENTS, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
-    FileTypes, GifPlay, LimitWithMedia, LinkCard, LinkPlace, Measure, MediaFigures, Member, Metric,
-    OptionFact, OptionValue, PageFigures, PlacementChoice, Platform, Poll, PollDuration,
-    PollFigures, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
-    RequiredMedia, SIGNATURE, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
-    TotalBytes, link_card,
+    CountBounds, Counted, DOCUMENTS, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
+    FileTypes, GifPlay, LimitSpan, LimitWithMedia, LinkCard, LinkPlace, Measure, MediaFigures,
+    Member, Metric, OptionFact, OptionValue, PageFigures, PlacementChoice, Platform, Poll,
+    PollDuration, PollFigures, PublishingLimit, ReadingBudget, ReadingFigures, RedirectRule,
+    Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, TextBound, TextCleaning,
+    TextFigures, TextUnit, TokenFacts, TotalBytes, link_card,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -41,6 +41,14 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(8),
     look: 1,
 };
+
+/// How many calls publish for a member. A post takes one, and a file at least two more.
+///
+/// Source:
+/// <https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/share-on-linkedin>:
+/// 150 a day, from midnight UTC.
+const PUBLISHING: &[PublishingLimit] =
+    &[PublishingLimit::account(Counted::Calls { post: 1, file: 2 }, 150, LimitSpan::Day("UTC"))];
 
 /// How accounts are connected.
 ///
@@ -114,7 +122,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Bound(TextBound { limit: 1250, unit: TextUnit::Utf16Units }),
     // organizations
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // social-metadata-api, members/post-statistics, organizations
     metric_fields: &[
         Metric::Impressions,
@@ -129,13 +137,17 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "3000 characters. 1 video, 1 document (PDF, PowerPoint or Word, up to 300 pages), or up to 20 images. MP4 only. No mixing. Identical posts within about 10 minutes are refused. Figures and comments need extra LinkedIn approval.",
     short_name: "LinkedIn",
     also_called: &["li"],
+    // pages are shown by their number, people by another name than the handle
+    profile: None,
     without_link: "",
     manner: "professional, a clear first sentence, short paragraphs, few hashtags",
     api: Some("https://api.linkedin.com"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

@@ -5,12 +5,12 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DocumentFigures, Effect,
-    EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitWithMedia,
-    LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform,
-    Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit,
-    RequiredMedia, SIGNATURE, THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts,
-    TotalBytes, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Counted, DocumentFigures,
+    Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay, LimitSpan,
+    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
+    PlacementChoice, Platform, Poll, PollDuration, PollFigures, PublishingLimit, ReadingBudget,
+    ReadingFigures, RedirectRule, RequestLimit, RequiredMedia, SIGNATURE, THREAD, TextCleaning,
+    TextFigures, TextUnit, ThreadPart, TokenFacts, TotalBytes, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -32,6 +32,14 @@ const READINGS: ReadingFigures = ReadingFigures {
     // the second version of what a server tells of itself, and the first where it has no second
     look: 2,
 };
+
+/// How many statuses and files an account sends, unless its server has set others.
+///
+/// Source: `app/lib/rate_limiter.rb` and `config/initializers/rack_attack.rb` of the server.
+const PUBLISHING: &[PublishingLimit] = &[
+    PublishingLimit::account(Counted::Parts, 300, LimitSpan::Fixed(TimeDelta::hours(3))),
+    PublishingLimit::account(Counted::Files, 30, LimitSpan::Fixed(TimeDelta::minutes(30))),
+];
 
 /// How accounts are connected.
 ///
@@ -151,20 +159,24 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::AsPost,
     // https://docs.joinmastodon.org/entities/Account/#followers_count
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // favourites_count, reblogs_count, replies_count, quotes_count
     metric_fields: &[Metric::Likes, Metric::Shares, Metric::Comments, Metric::Quotes],
     metric_changes: &[],
     notes: "Limits shown are the Mastodon defaults; a server may set its own. Links count 23 characters, the domain of a mention does not count. Video cannot be mixed with other files. Edits replace the whole post.",
     short_name: "Mastodon",
     also_called: &[],
+    // each server shows its own
+    profile: None,
     without_link: "",
     manner: "plain and friendly, hashtags in camel case, without marketing language",
     api: None,
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: true,
     text: TextFigures {
         own_text: &["caption"],

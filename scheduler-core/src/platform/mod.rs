@@ -48,6 +48,7 @@ mod own;
 pub mod pinterest;
 mod poll;
 mod prices;
+mod publishing;
 mod readings;
 mod redirect;
 mod shape;
@@ -90,8 +91,9 @@ pub use metric::{Metric, MetricChange};
 pub use own::{OwnNetwork, RegisterError};
 pub use poll::{Poll, PollDuration, PollFigures};
 pub use prices::{Amount, NotAnAmount, Prices};
+pub use publishing::{Counted, LimitSpan, PublishingLimit};
 pub use readings::{BudgetScope, FiguresCost, ReadingBudget, ReadingFigures, RequestLimit};
-pub use redirect::{RedirectRefused, RedirectRule};
+pub use redirect::{RedirectRefused, RedirectRule, is_loopback};
 pub use shape::{Member, Shape, WEB};
 pub use sheet::{AccountList, CapabilitySheet, LinkPlace, RequiredMedia};
 pub use subtitle::Subtitle;
@@ -267,7 +269,7 @@ impl<'de> Visitor<'de> for ByName {
 }
 
 /// The wire names of [`Platform::ALL`].
-const NAMES: [&str; 13] = {
+pub(crate) const NAMES: [&str; 13] = {
     let mut names = [""; 13];
     let mut index = 0;
     while index < names.len() {

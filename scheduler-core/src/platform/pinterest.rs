@@ -5,11 +5,12 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileDetail,
-    FileLimit, FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric,
-    OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, Required, RequiredMedia, SIGNATURE, Shape, TextBound,
-    TextCleaning, TextFigures, TextUnit, TextWarning, TokenFacts, TotalBytes,
+    ConnectingFacts, CountBounds, Counted, DocumentFigures, Effect, EntitySyntax, FiguresCost,
+    FileDetail, FileLimit, FileTypes, GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure,
+    MediaFigures, Metric, OptionFact, OptionValue, PlacementChoice, Platform, PublishingLimit,
+    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, Required,
+    RequiredMedia, SIGNATURE, Shape, TextBound, TextCleaning, TextFigures, TextUnit, TextWarning,
+    TokenFacts, TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -34,6 +35,14 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(1),
     look: 1,
 };
+
+/// How many Pins are made for a user. An application with Trial access has 300 writing calls a day
+/// for all; which access it has is not known here.
+///
+/// Source: <https://developers.pinterest.com/docs/reference/rate-limits/>: 100 writing calls a minute
+/// with Standard access.
+const PUBLISHING: &[PublishingLimit] =
+    &[PublishingLimit::account(Counted::Posts, 100, LimitSpan::Fixed(TimeDelta::minutes(1)))];
 
 /// How accounts are connected.
 ///
@@ -92,7 +101,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // GET /user_account, `follower_count`
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // GET /pins/{pin_id}/analytics
     metric_fields: &[
         Metric::Impressions,
@@ -107,13 +116,16 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "A board and one file are required: 1 video, or 1 to 5 images of the same size. Title 100 characters, description 800. 2:3 images show best. An app on Trial access cannot publish for the public.",
     short_name: "Pinterest",
     also_called: &[],
+    profile: Some("https://www.pinterest.com/"),
     without_link: "",
     manner: "says what can be seen and what it is good for, in plain keywords",
     api: Some("https://api.pinterest.com"),
     connecting: &CONNECTING,
     lists: &[AccountList::Boards],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

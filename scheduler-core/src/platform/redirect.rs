@@ -66,7 +66,15 @@ fn trimmed(url: &Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 
-fn is_loopback(url: &Url) -> bool {
+/// True for an address of this machine.
+///
+/// ```
+/// use scheduler_core::platform::is_loopback;
+/// assert!(is_loopback(&"http://127.0.0.1:8080".parse()?));
+/// # Ok::<(), url::ParseError>(())
+/// ```
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
@@ -78,6 +86,21 @@ fn is_loopback(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn this_machine_and_no_other() {
+        for (text, want) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://127.9.9.9/bluesky", true),
+            ("http://[::1]:80/", true),
+            ("http://localhost:8080", true),
+            ("http://localhost.example.com", false),
+            ("http://10.0.0.1", false),
+            ("https://bsky.social", false),
+        ] {
+            assert_eq!(is_loopback(&Url::parse(text).unwrap()), want, "{text}");
+        }
+    }
 
     #[test]
     fn addresses() {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::disclosed::Disclosed;
 use super::{
     Checked, CommentLimit, ConnectingFacts, FileTypes, MediaFigures, Metric, MetricChange,
-    OptionFact, Platform, Prices, ReadingFigures, TextFigures,
+    OptionFact, Platform, Prices, PublishingLimit, ReadingFigures, TextFigures,
 };
 use crate::media::MediaKind;
 
@@ -98,10 +98,10 @@ pub struct CapabilitySheet {
     pub comment_limit: CommentLimit,
     /// Whether the number of followers can be read.
     pub reports_followers: bool,
-    /// Whether the network tells more of a live video than its figures. For what is offered of a
-    /// live post.
+    /// Where viewers of a video come from, by the network's names and in words; empty for one that
+    /// tells no more of a video than its figures. For what is offered of a live post.
     #[serde(skip)]
-    pub reports_insights: bool,
+    pub traffic_sources: &'static [(&'static str, &'static str)],
     /// The figures that the network reports of a post.
     pub metric_fields: &'static [Metric],
     /// Since when it counts a figure in another way than before. For figures over time.
@@ -115,6 +115,10 @@ pub struct CapabilitySheet {
     /// What people call it besides its names, such as `fb`. For the command line.
     #[serde(skip)]
     pub also_called: &'static [&'static str],
+    /// What stands before the handle of an account in the address of its page; `None` where that
+    /// cannot be told from the handle.
+    #[serde(skip)]
+    pub profile: Option<&'static str>,
     /// Why a live post may have no link, as a sentence; empty where that is not known to happen. For
     /// the command line.
     #[serde(skip)]
@@ -136,9 +140,16 @@ pub struct CapabilitySheet {
     /// to another would upload it twice.
     #[serde(skip)]
     pub keeps_uploads: bool,
+    /// Whether a text that an account has posted before is refused, however long ago. For posts that
+    /// come again.
+    #[serde(skip)]
+    pub refuses_repeats: bool,
     /// What may be asked of the network besides publishing. For the engine.
     #[serde(skip)]
     pub readings: ReadingFigures,
+    /// How much may be published. For the rehearsal.
+    #[serde(skip)]
+    pub publishing: &'static [PublishingLimit],
     /// Whether accounts have limits of their own, which are read again every day. For the engine.
     #[serde(skip)]
     pub limits_differ: bool,
@@ -168,6 +179,20 @@ pub struct CapabilitySheet {
 }
 
 impl CapabilitySheet {
+    /// Whether the network tells more of a live video than its figures: how long viewers stay, and
+    /// where they come from.
+    #[must_use]
+    pub const fn reports_insights(&self) -> bool {
+        !self.traffic_sources.is_empty()
+    }
+
+    /// Where viewers come from, in words; the network's own name where no words are known.
+    #[must_use]
+    pub fn traffic_source<'a>(&self, name: &'a str) -> &'a str {
+        let known = self.traffic_sources.iter().find(|(source, _)| *source == name);
+        known.map_or(name, |(_, words)| words)
+    }
+
     /// Finds what is known of an option key; `None` for a key that the network does not know.
     #[must_use]
     pub fn option(&self, key: &str) -> Option<&'static OptionFact> {

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, AppSettings, Argument, ArgumentKind, BudgetScope, CAPTION, CapabilitySheet, Checked,
-    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, DOCUMENTS, DocumentFigures,
-    Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, OptionFact, OptionValue, Placement,
-    PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
-    RedirectRule, RequestLimit, RequiredMedia, SIGNATURE, Shape, TextCleaning, TextFigures,
-    TextUnit, TokenFacts, TotalBytes, WEB, Way,
+    Codecs, CommandFacts, CommentLimit, ConnectingFacts, CountBounds, Counted, DOCUMENTS,
+    DocumentFigures, Effect, EntitySyntax, Field, FiguresCost, FileDetail, FileLimit, FileTypes,
+    GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, OptionFact,
+    OptionValue, Placement, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
+    PublishingLimit, ReadingBudget, ReadingFigures, RedirectRule, RequestLimit, RequiredMedia,
+    SIGNATURE, Shape, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes, WEB, Way,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -31,6 +31,12 @@ const READINGS: ReadingFigures = ReadingFigures {
     // a group that was upgraded is asked again under its new id
     look: 2,
 };
+
+/// How many messages a bot sends to a group or a channel.
+///
+/// Source: <https://core.telegram.org/bots/faq>: 20 a minute.
+const PUBLISHING: &[PublishingLimit] =
+    &[PublishingLimit::account(Counted::Parts, 20, LimitSpan::Fixed(TimeDelta::minutes(1)))];
 
 /// How accounts are connected.
 ///
@@ -129,20 +135,23 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // getChatMemberCount
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // the API gives no views, forwards or reactions on request
     metric_fields: &[],
     metric_changes: &[],
     notes: "Text up to 4096 characters; 1024 when files are attached. Up to 10 files. A post can be taken down for 48 hours. Views are not available to bots.",
     short_name: "Telegram",
     also_called: &["tg"],
+    profile: Some("https://t.me/"),
     without_link: "Telegram gives links to messages in channels and supergroups alone.",
     manner: "a message to subscribers: the news first, then details",
     api: Some("https://api.telegram.org"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: true,
     text: TextFigures {
         own_text: &["caption"],

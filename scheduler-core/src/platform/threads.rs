@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, Poll, PollDuration, PollFigures, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, THREAD, TextBound,
-    TextCleaning, TextFigures, TextUnit, TextWarning, ThreadPart, TokenFacts, TotalBytes, WEB,
-    link_card,
+    CountBounds, Counted, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes,
+    GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric,
+    OptionFact, OptionValue, PlacementChoice, Platform, Poll, PollDuration, PollFigures,
+    PublishingLimit, ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit,
+    RequiredMedia, SIGNATURE, Shape, THREAD, TextBound, TextCleaning, TextFigures, TextUnit,
+    TextWarning, ThreadPart, TokenFacts, TotalBytes, WEB, link_card,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -29,6 +29,21 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(1),
     look: 1,
 };
+
+/// How long a used-up quota of posts is waited for. Quotas count the last 24 hours, and the network
+/// does not say when the oldest post drops out; ten waits of this length reach that far.
+pub const QUOTA_WAIT: TimeDelta = TimeDelta::minutes(150);
+
+/// How many posts and replies are published for a profile.
+///
+/// Source: <https://developers.facebook.com/documentation/threads/overview>: 250 posts and 1 000
+/// replies in 24 hours.
+const PUBLISHING: &[PublishingLimit] = &[
+    PublishingLimit::account(Counted::Posts, 250, LimitSpan::Sliding(TimeDelta::hours(24)))
+        .waits(QUOTA_WAIT),
+    PublishingLimit::account(Counted::Replies, 1_000, LimitSpan::Sliding(TimeDelta::hours(24)))
+        .waits(QUOTA_WAIT),
+];
 
 /// How accounts are connected.
 ///
@@ -103,7 +118,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::AsPost,
     // insights, `followers_count`
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // insights
     metric_fields: &[
         Metric::Views,
@@ -117,13 +132,16 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "500 characters of text, of which most emoji count 4 and more; Threads may refuse more than 500 bytes. At most 5 links and one topic tag. Up to 20 pictures and videos mixed. Files must be reachable from the internet.",
     short_name: "Threads",
     also_called: &[],
+    profile: Some("https://www.threads.com/@"),
     without_link: "",
     manner: "casual, as one would begin a conversation, at most one hashtag",
     api: Some("https://graph.threads.net"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

@@ -6,11 +6,11 @@ use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit,
-    FileTypes, GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
-    OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, Required, RequiredMedia, SIGNATURE, TextBound, TextCleaning,
-    TextFigures, TextUnit, TokenFacts, TotalBytes,
+    ConnectingFacts, CountBounds, Counted, DocumentFigures, Effect, EntitySyntax, FiguresCost,
+    FileLimit, FileTypes, GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures,
+    Metric, OptionFact, OptionValue, PlacementChoice, Platform, PublishingLimit, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, Required, RequiredMedia, SIGNATURE,
+    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -38,6 +38,43 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Call(1),
     look: 1,
 };
+
+/// How long a publish waits that the limit of a day keeps back; no header says. Our decision.
+pub const DAY_WAIT: TimeDelta = TimeDelta::hours(24);
+
+/// How long a draft waits while too many are unfinished in the app: the person may have finished
+/// one, and after a day they do not count any more. Our decision.
+pub const DRAFTS_WAIT: TimeDelta = TimeDelta::hours(2);
+
+/// How long a publish waits that the limit of a minute keeps back; no header says.
+///
+/// Source: <https://developers.tiktok.com/docs/en/tiktok-api-v2-rate-limit>.
+pub const MINUTE_WAIT: TimeDelta = TimeDelta::seconds(60);
+
+/// How many posts are published for a creator.
+///
+/// Source: <https://developers.tiktok.com/doc/content-sharing-guidelines> (about 15 direct posts in
+/// 24 hours, 5 drafts that wait) and <https://developers.tiktok.com/doc/tiktok-api-v2-rate-limit>
+/// (6 begun in a minute).
+const PUBLISHING: &[PublishingLimit] = &[
+    PublishingLimit::account(
+        Counted::PostsWithout { flag: AS_DRAFT },
+        15,
+        LimitSpan::Sliding(TimeDelta::hours(24)),
+    )
+    .waits(DAY_WAIT),
+    PublishingLimit::account(
+        Counted::PostsWith { flag: AS_DRAFT, noun: "drafts" },
+        5,
+        LimitSpan::Sliding(TimeDelta::hours(24)),
+    )
+    .waits(DRAFTS_WAIT),
+    PublishingLimit::account(CALLS_TO_BEGIN, 6, LimitSpan::Sliding(TimeDelta::minutes(1)))
+        .waits(MINUTE_WAIT),
+];
+
+/// What begins a publish, be it a post or a draft.
+const CALLS_TO_BEGIN: Counted = Counted::Calls { post: 1, file: 0 };
 
 /// How accounts are connected.
 ///
@@ -121,20 +158,23 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // tiktok-api-v2-get-user-info
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // tiktok-api-v2-video-query
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments, Metric::Shares],
     metric_changes: &[],
     notes: "A video, or up to 35 photos, never both. Set tiktok.privacy to one of the levels that the account allows. Until TikTok has audited the app, posts go out as SELF_ONLY, from private accounts only. Drafts land in the app's inbox and are finished there.",
     short_name: "TikTok",
     also_called: &[],
+    profile: Some("https://www.tiktok.com/@"),
     without_link: "TikTok gives a link to what everybody may see, some minutes after it is live.",
     manner: "short and lively, with a few fitting hashtags at the end",
     api: Some("https://open.tiktokapis.com"),
     connecting: &CONNECTING,
     lists: &[AccountList::CreatorSettings],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: true,
     text: TextFigures {
         own_text: &["caption"],

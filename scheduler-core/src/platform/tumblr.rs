@@ -5,11 +5,11 @@ use chrono::TimeDelta;
 use super::options::options;
 use super::{
     Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit, ConnectingFacts,
-    CountBounds, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue,
-    PlacementChoice, Platform, ReadingBudget, ReadingFigures, RedirectRule, Registration,
-    RequestLimit, RequiredMedia, SIGNATURE, Shape, TagBounds, TextBound, TextCleaning, TextFigures,
-    TextUnit, TokenFacts, TotalBytes,
+    CountBounds, Counted, DocumentFigures, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes,
+    GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
+    OptionValue, PlacementChoice, Platform, PublishingLimit, ReadingBudget, ReadingFigures,
+    RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, TagBounds,
+    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -45,6 +45,16 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Post(1),
     look: 1,
 };
+
+/// What a user posts and uploads in a day.
+///
+/// Source: <https://github.com/tumblr/docs>, `api.md`, "Get a User's Limits": 250 posts, 250 images and
+/// 20 videos; that the day is one of UTC is ours.
+const PUBLISHING: &[PublishingLimit] = &[
+    PublishingLimit::account(Counted::Posts, 250, LimitSpan::Day("UTC")),
+    PublishingLimit::account(Counted::Images, 250, LimitSpan::Day("UTC")),
+    PublishingLimit::account(Counted::Videos, 20, LimitSpan::Day("UTC")),
+];
 
 /// How accounts are connected.
 ///
@@ -101,20 +111,23 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // api.md, /user/info
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // api.md, /notes
     metric_fields: &[Metric::Notes, Metric::Likes, Metric::Shares, Metric::Comments],
     metric_changes: &[],
     notes: "Long text is split into blocks of 4096 characters. Up to 30 images or one video (20 videos and 60 minutes a day). 250 posts and 250 images a day. A video post gets its link only after processing.",
     short_name: "Tumblr",
     also_called: &[],
+    profile: Some("https://www.tumblr.com/"),
     without_link: "",
     manner: "personal and in one's own voice, without hashtags in the text",
     api: Some("https://api.tumblr.com"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

@@ -6,11 +6,11 @@ use super::disclosed::Disclosed;
 use super::options::options;
 use super::{
     Amount, AppSettings, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes, GifPlay,
-    LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact, OptionValue, Platform,
-    Poll, PollDuration, PollFigures, Prices, ReadingBudget, ReadingFigures, RedirectRule,
-    Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, THREAD, TextCleaning, TextFigures,
-    TextUnit, ThreadPart, TokenFacts,
+    ConnectingFacts, CountBounds, Counted, Effect, EntitySyntax, FiguresCost, FileLimit, FileTypes,
+    GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures, Metric, OptionFact,
+    OptionValue, Platform, Poll, PollDuration, PollFigures, Prices, PublishingLimit, ReadingBudget,
+    ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape,
+    THREAD, TextCleaning, TextFigures, TextUnit, ThreadPart, TokenFacts,
 };
 use crate::media::{MediaKind, Recipe, VideoCodec};
 
@@ -29,6 +29,23 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Call(1),
     look: 1,
 };
+
+/// The span of most limits; also how long a publish waits when X names no time.
+///
+/// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>.
+pub const WINDOW: TimeDelta = TimeDelta::minutes(15);
+
+/// How many posts are published.
+///
+/// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>, `POST /2/tweets`: 100 in 15 minutes
+/// for a user, 10 000 in 24 hours for an app; and
+/// <https://help.x.com/en/rules-and-policies/x-limits>: 2 400 a day for an account.
+const PUBLISHING: &[PublishingLimit] = &[
+    PublishingLimit::account(Counted::Parts, 100, LimitSpan::Fixed(WINDOW)),
+    PublishingLimit::account(Counted::Parts, 2_400, LimitSpan::Fixed(TimeDelta::hours(24)))
+        .waits(WINDOW),
+    PublishingLimit::app(Counted::Parts, 10_000, LimitSpan::Fixed(TimeDelta::hours(24))),
+];
 
 /// How accounts are connected.
 ///
@@ -168,7 +185,7 @@ const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // openapi.json, /2/users/me, `public_metrics.followers_count`
     reports_followers: true,
-    reports_insights: false,
+    traffic_sources: &[],
     // openapi.json, `public_metrics` of a post
     metric_fields: &[
         Metric::Impressions,
@@ -182,13 +199,16 @@ const TEXT_ONLY: CapabilitySheet = CapabilitySheet {
     notes: "Text only. Links count 23 characters and make the post about 13 times dearer. Replies only in your own thread. Identical text is refused.",
     short_name: "X",
     also_called: &["x"],
+    profile: Some("https://x.com/"),
     without_link: "",
     manner: "one pointed statement",
     api: Some("https://api.x.com"),
     connecting: &CONNECTING,
     lists: &[],
     keeps_uploads: false,
+    refuses_repeats: true,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["caption"],

@@ -8,11 +8,12 @@ use super::options::options;
 pub use super::subtitle::Subtitle;
 use super::{
     AccountList, Alike, BudgetScope, CAPTION, CapabilitySheet, Checked, Codecs, CommentLimit,
-    ConnectingFacts, CountBounds, DocumentFigures, EntitySyntax, FiguresCost, FileLimit, FileTypes,
-    GifPlay, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member, Metric, MetricChange,
-    OptionFact, OptionValue, PlacementChoice, Platform, ReadingBudget, ReadingFigures,
-    RedirectRule, Registration, RequestLimit, RequiredMedia, SIGNATURE, Shape, TagBounds,
-    TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts, TotalBytes,
+    ConnectingFacts, CountBounds, Counted, DocumentFigures, EntitySyntax, FiguresCost, FileLimit,
+    FileTypes, GifPlay, LimitSpan, LimitWithMedia, LinkPlace, Measure, MediaFigures, Member,
+    Metric, MetricChange, OptionFact, OptionValue, PlacementChoice, Platform, PublishingLimit,
+    ReadingBudget, ReadingFigures, RedirectRule, Registration, RequestLimit, RequiredMedia,
+    SIGNATURE, Shape, TagBounds, TextBound, TextCleaning, TextFigures, TextUnit, TokenFacts,
+    TotalBytes,
 };
 use crate::ids::MediaId;
 use crate::media::{MediaKind, Recipe, VideoCodec};
@@ -34,6 +35,33 @@ const FORBIDDEN: &[char] = &[
 /// Source: the application itself; the API answers 400 to a longer one and names no figure.
 pub const PLAYLIST_TITLE_MAX_CHARACTERS: usize = 150;
 
+/// Where viewers of a video come from, in words.
+///
+/// Source: <https://developers.google.com/youtube/analytics/dimensions>, `insightTrafficSourceType`.
+const TRAFFIC_SOURCES: [(&str, &str); 21] = [
+    ("ADVERTISING", "Advertisements"),
+    ("ANNOTATION", "Annotations in other videos"),
+    ("CAMPAIGN_CARD", "Campaign cards in other videos"),
+    ("END_SCREEN", "End screens of other videos"),
+    ("EXT_URL", "Links on other sites"),
+    ("HASHTAGS", "Pages of hashtags"),
+    ("IMMERSIVE_LIVE", "The feed of live streams"),
+    ("LIVE_REDIRECT", "Live streams that led on"),
+    ("NO_LINK_EMBEDDED", "Players on other sites"),
+    ("NO_LINK_OTHER", "Directly, or not known"),
+    ("NOTIFICATION", "Notifications and emails"),
+    ("PLAYLIST", "Playlists"),
+    ("PRODUCT_PAGE", "Pages of products"),
+    ("PROMOTED", "Promotion by YouTube"),
+    ("RELATED_VIDEO", "Suggestions beside other videos"),
+    ("SHORTS", "The feed of Shorts"),
+    ("SOUND_PAGE", "Pages of sounds"),
+    ("SUBSCRIBER", "Home page and subscriptions"),
+    ("YT_CHANNEL", "The channel's own page"),
+    ("YT_OTHER_PAGE", "Other pages of YouTube"),
+    ("YT_SEARCH", "Search on YouTube"),
+];
+
 /// What may be asked of YouTube besides publishing: half of the units of a day, of which a request
 /// that reads costs one. Counted by the hour, so that no day is used up at its begin.
 ///
@@ -49,6 +77,13 @@ const READINGS: ReadingFigures = ReadingFigures {
     figures: FiguresCost::Call(1),
     look: 1,
 };
+
+/// How many videos are uploaded.
+///
+/// Source: <https://developers.google.com/youtube/v3/determine_quota_cost>: 100 calls of
+/// `videos.insert` a day of a project, from midnight Pacific time.
+const PUBLISHING: &[PublishingLimit] =
+    &[PublishingLimit::app(Counted::Posts, 100, LimitSpan::Day("America/Los_Angeles"))];
 
 /// How accounts are connected.
 ///
@@ -108,7 +143,7 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     comment_limit: CommentLimit::Unknown,
     // ChannelStatistics
     reports_followers: true,
-    reports_insights: true,
+    traffic_sources: &TRAFFIC_SOURCES,
     // VideoStatistics
     metric_fields: &[Metric::Views, Metric::Likes, Metric::Comments],
     // <https://developers.google.com/youtube/v3/revision_history>, of that day
@@ -120,13 +155,16 @@ pub const SHEET: CapabilitySheet = CapabilitySheet {
     notes: "One video per post. Title up to 100 characters, description up to 5000 bytes (letters outside ASCII count 2 to 4), neither with < or > or control characters. Unverified channels: 15 minutes. Vertical or square videos up to 3 minutes become Shorts.",
     short_name: "YouTube",
     also_called: &["yt"],
+    profile: Some("https://www.youtube.com/@"),
     without_link: "",
     manner: "the description of a video: the first two lines say what it is about, details follow",
     api: Some("https://www.googleapis.com"),
     connecting: &CONNECTING,
     lists: &[AccountList::Playlists],
     keeps_uploads: true,
+    refuses_repeats: false,
     readings: READINGS,
+    publishing: PUBLISHING,
     limits_differ: false,
     text: TextFigures {
         own_text: &["description", "caption"],

@@ -1,5 +1,6 @@
 //! What can be done with a post once it is live, and what a network tells of an account.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub struct LivePost {
     pub target_id: TargetId,
     /// What the network calls it.
     pub remote: Remote,
-    /// The shared text of the post, as it was published.
+    /// The shared text of the post, as the network got it.
     pub content: String,
     /// The link that went with it.
     pub link_url: Option<String>,
@@ -54,13 +55,14 @@ impl LivePost {
     pub fn of(post: &Post, id: TargetId) -> Option<Self> {
         let target = post.target(id)?;
         let Stage::Published(live) = &target.stage else { return None };
+        let sent = post.sent_to(target);
         Some(Self {
             target_id: id,
-            remote: live.remote.clone()?,
-            content: post.content.clone(),
-            link_url: post.link_url.clone(),
+            remote: live.remote.clone().filter(Remote::is_named)?,
+            content: sent.content.into_owned(),
+            link_url: sent.link_url.map(Cow::into_owned),
             file_count: post.media_of(target).len(),
-            options: post.disclosure.fill(target.platform.sheet(), &target.options).into_owned(),
+            options: post.disclosure.fill(target.platform.sheet(), &sent.options).into_owned(),
             published_at: live.published_at,
         })
     }
@@ -221,6 +223,12 @@ pub struct Creator {
     /// The name without its `@`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
+    /// Where their picture is at present; such addresses end.
+    ///
+    /// An addition to the contract; left out where it is not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(url))]
+    pub avatar_url: Option<String>,
 }
 
 impl Creator {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::StoreError;
-use crate::audit::{AuditCursor, AuditEntry};
+use crate::audit::{AuditCursor, AuditEntry, AuditFilter};
 use crate::ids::WorkspaceId;
 
 /// The audit log.
@@ -18,7 +18,8 @@ pub trait AuditStore: Send + Sync {
         Err(StoreError::Unsupported)
     }
 
-    /// The entries of a workspace, newest first: at most `limit` of those after a place.
+    /// The entries of a workspace, newest first: at most `limit` of those after a place, as far as
+    /// they are asked for.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -27,6 +28,7 @@ pub trait AuditStore: Send + Sync {
         _workspace: WorkspaceId,
         _limit: u32,
         _before: Option<AuditCursor>,
+        _filter: AuditFilter,
     ) -> Result<Vec<AuditEntry>, StoreError> {
         Err(StoreError::Unsupported)
     }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::{ByteStream, FilesError};
+use crate::feeds::{FeedAnswer, FeedRequest};
 use crate::media::{Decoding, Edit, FileFolder, FileKey, MediaFacts, Recipe};
 
 /// A file that is being fetched.
@@ -67,6 +68,14 @@ pub trait Fetcher: Send + Sync {
     /// [`FetchError`]
     async fn page(&self, _url: &str) -> Result<PageFacts, FetchError> {
         Ok(PageFacts::default())
+    }
+
+    /// Reads a feed, unless it is as it was. Without a body of its own it reads none.
+    ///
+    /// # Errors
+    /// [`FetchError`]
+    async fn feed(&self, _request: &FeedRequest) -> Result<FeedAnswer, FetchError> {
+        Err(FetchError::Refused("No feeds are read from here.".to_owned()))
     }
 }
 

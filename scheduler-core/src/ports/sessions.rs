@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use super::StoreError;
 use crate::connecting::PassHash;
 use crate::ids::{SessionId, WorkspaceId};
-use crate::session::{Login, LoginCode, Session, SessionHash};
+use crate::session::{Login, LoginCode, Person, Session, SessionHash};
 use crate::workspace::Workspace;
 
 /// Which login is asked for.
@@ -63,6 +63,19 @@ pub trait SessionStore: Send + Sync {
     /// [`StoreError`]
     async fn sessions(&self, _workspace: WorkspaceId) -> Result<Vec<Session>, StoreError> {
         Ok(Vec::new())
+    }
+
+    /// Lets a session of a workspace name a person; `false` when it has none of that id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    async fn name_session(
+        &self,
+        _workspace: WorkspaceId,
+        _id: SessionId,
+        _person: &Person,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Unsupported)
     }
 
     /// Lets a session of a workspace last until another instant; `false` when it has none of that

@@ -156,6 +156,8 @@ pub struct PublishContext {
     pub account: Account,
     /// Its credentials; `None` when it is disconnected.
     pub credentials: Option<super::StoredCredentials>,
+    /// Whether its workspace asks for a second pair of eyes now.
+    pub second_pair: bool,
 }
 
 impl PublishContext {
@@ -225,12 +227,13 @@ pub trait WorkQueue: Send + Sync {
     /// Writes, and so proves that the store can be written to; and compares the clock of the store
     /// with the latest instant that was seen on it. `at` is the time of this node.
     ///
-    /// Where the clock was set back, every wait moves back by as much, in the same transaction, so
-    /// that nothing stalls: the ends of leases, when deliveries, work on files and readings are
-    /// due, retries and waits of publishes that have begun, and claims to refresh credentials. The
-    /// instant that a post is scheduled for stays where it is; where somebody has claimed it, has
-    /// not begun, and it is not due any more, the claim is lost. A clock that was set forward
-    /// changes nothing.
+    /// Where the clock was set back, waits move back by as much, in the same transaction: what is in
+    /// this queue and the ends of its leases, when deliveries, work on files, readings and polls of
+    /// feeds are due, retries and waits of publishes that have begun, and claims to refresh
+    /// credentials. The instant that a post is scheduled for stays where it is; where somebody has
+    /// claimed it, has not begun, and it is not due any more, the claim is lost. A feed that is
+    /// being polled, or was within a minute, keeps its times, since a poll is recorded by them, and so
+    /// do recurring posts and notifiers. A clock that was set forward changes nothing.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -37,7 +37,8 @@ pub const METADATA_KEY_MAX_CHARACTERS: usize = 40;
 /// Source: our decision.
 pub const METADATA_VALUE_MAX_CHARACTERS: usize = 500;
 
-/// What is written down about a post and never sent to a network.
+/// What is written down about a post; no part of what is published, but for labels that the
+/// parameters of links name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Annotations {
     /// Labels to find it by, each once, whatever its case.
@@ -59,10 +60,12 @@ pub fn folded_label(label: &str) -> String {
     label.to_lowercase()
 }
 
-/// Labels without those that repeat an earlier one; of each the first spelling stays.
+/// Labels without space around them, and without those that repeat an earlier one; of each the
+/// first spelling stays.
 pub(crate) fn distinct_labels(labels: &[String]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    labels.iter().filter(|label| seen.insert(folded_label(label))).cloned().collect()
+    let trimmed = labels.iter().map(|label| label.trim());
+    trimmed.filter(|label| seen.insert(folded_label(label))).map(str::to_owned).collect()
 }
 
 /// Checks labels: how many there are, and that each says something and is not too long.
@@ -81,12 +84,13 @@ pub(crate) fn check_labels(labels: &[String]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks one label.
+/// Checks one label; space around it does not count.
 ///
 /// # Errors
 /// `invalid_request` naming the field.
 pub(crate) fn check_label(field: &str, label: &str) -> Result<(), Refusal> {
-    if label.trim().is_empty() {
+    let label = label.trim();
+    if label.is_empty() {
         let message =
             format!("A label has 1 to {LABEL_MAX_CHARACTERS} characters that can be seen.");
         return Err(Refusal::invalid(field, message));
@@ -124,4 +128,23 @@ pub(super) fn check_metadata(metadata: &BTreeMap<String, String>) -> Result<(), 
         check_text(&format!("metadata.{key}"), value, METADATA_VALUE_MAX_CHARACTERS)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_without_the_space_around_them() {
+        let sent = ["a", " b ", "B", "\tc d\n", "b"].map(str::to_owned);
+        assert_eq!(distinct_labels(&sent), ["a", "b", "c d"]);
+        let longest = "x".repeat(LABEL_MAX_CHARACTERS);
+        for (label, is_taken) in [
+            (format!(" {longest} "), true),
+            (format!("{longest}x"), false),
+            (" ".to_owned(), false),
+        ] {
+            assert_eq!(check_label("label", &label).is_ok(), is_taken, "{label:?}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::ApprovalState;
+use super::{ApprovalState, Seen};
 use crate::connecting::PassHash;
 use crate::ids::{PostId, WorkspaceId};
 use crate::timing::Zone;
@@ -41,6 +41,8 @@ pub struct Approval {
     pub expires_at: DateTime<Utc>,
     /// When the client last decided.
     pub decided_at: Option<DateTime<Utc>>,
+    /// What the client had before them then; `None` for a post that is too long to be kept twice.
+    pub seen: Option<Seen>,
     /// Everything that was written about the post, oldest first; it stays when the post gets
     /// another link.
     pub remarks: Vec<Remark>,
@@ -89,7 +91,8 @@ pub enum RemarkBy {
 }
 
 /// What a client says of a post.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It may go out as it is.
     Approve,

@@ -42,7 +42,7 @@ impl From<Timing> for AskedTiming {
         match timing {
             Timing::At(_) => Self::Instant,
             Timing::Local(local) => Self::Local { local },
-            Timing::NextSlot => Self::Queue,
+            Timing::NextSlot | Timing::Slot(_) => Self::Queue,
             Timing::Now => Self::Now,
             Timing::Draft => Self::Draft,
         }

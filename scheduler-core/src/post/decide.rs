@@ -4,6 +4,7 @@
 //! the version that was read; when another was faster, it reads and decides again.
 
 mod approval;
+mod review;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 
@@ -20,6 +21,7 @@ pub use approval::{
     APPROVAL_LOOK, content_fingerprint, defer_until_approved, is_open_to_client, is_withheld,
     record_decision, request_approval, reset_approval, withdraw,
 };
+pub use review::{approve, approver, ask_for_review, review_asked, rewritten};
 
 /// What becomes of a post that a person deletes.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +70,7 @@ pub fn place(post: &mut Post, targets: Vec<Target>) -> Result<(), Refusal> {
 /// When a target is to go out; of one that waits for its client, and is due for the next look at
 /// that, when the post was to.
 pub(super) fn planned_at(post: &Post, target: &Target) -> Option<DateTime<Utc>> {
-    post.scheduled_at.filter(|_| target.waits_for_client()).or(target.due_at())
+    post.scheduled_at.filter(|_| target.waits_for_approval()).or(target.due_at())
 }
 
 /// Decides what a deletion does.
@@ -129,6 +131,20 @@ pub fn cancel_account(
     if post.targets.iter().any(|one| is_meant(one) && one.status() == TargetStatus::Publishing) {
         return Err(PostRefusal::InFlight.into());
     }
+    cancel_where(post, is_meant, now)
+}
+
+/// Cancels what is still to go out, and leaves what is going out; `None` where nothing waits.
+pub(crate) fn cancel_waiting(post: &Post, now: DateTime<Utc>) -> Result<Option<Post>, Refusal> {
+    cancel_where(post, |_| true, now)
+}
+
+/// Cancels what waits of the targets that are meant, and the post where nothing else of it goes out.
+fn cancel_where(
+    post: &Post,
+    is_meant: impl Fn(&Target) -> bool,
+    now: DateTime<Utc>,
+) -> Result<Option<Post>, Refusal> {
     let waits = |target: &Target| is_meant(target) && target.status() == TargetStatus::Pending;
     let is_to_come = matches!(post.status, PostStatus::Scheduled | PostStatus::Publishing);
     if !is_to_come || !post.targets.iter().any(waits) {
@@ -207,6 +223,29 @@ pub fn retry_some(
     post.targets = moved(post.targets, has_failed, |target| target.retry(now))?;
     let retried = post.status.transition(PostEvent::Retried);
     post.status = retried.map_err(|refused| PostRefusal::CannotGoOut(refused.from))?;
+    post.touch(now);
+    Ok(post)
+}
+
+/// Writes down that a target is live of which that was not known: a person has found it.
+///
+/// # Errors
+/// `not_found` when the post has no such target; `in_flight` while one of its targets is going out;
+/// `already_started` when it is known whether it is live.
+pub fn found_live(
+    post: &Post,
+    id: TargetId,
+    link: String,
+    now: DateTime<Utc>,
+) -> Result<Post, Refusal> {
+    let target = post.target(id).ok_or_else(|| Refusal::not_found(Resource::Target))?;
+    if !target.failure().is_some_and(Failure::is_in_doubt) {
+        return Err(PostRefusal::TargetStarted(target.status()).into());
+    }
+    refuse_in_flight(post)?;
+    let mut post = post.clone();
+    let found = |target: Target| target.found(link.clone(), now);
+    post.targets = moved(post.targets, |target| target.id == id, found)?;
     post.touch(now);
     Ok(post)
 }

@@ -5,11 +5,10 @@ use uuid::Uuid;
 
 use super::*;
 use crate::ids::{AccountId, PostId, WorkspaceId};
-use crate::platform::{AccountLimits, Platform};
+use crate::platform::Platform;
 use crate::target::{
     Begun, FailureCode, OpenCall, Progress, Remote, RetriesUsed, Stage, VisibleCall, WhenUnknown,
 };
-use crate::timing::WeeklySchedule;
 
 fn now() -> DateTime<Utc> {
     "2026-11-21T12:00:00Z".parse().unwrap()
@@ -17,22 +16,14 @@ fn now() -> DateTime<Utc> {
 
 fn account(number: u128, platform: Platform) -> Account {
     Account {
-        id: AccountId(Uuid::from_u128(number)),
-        workspace_id: WorkspaceId(Uuid::nil()),
-        platform,
-        network_id: number.to_string(),
-        server_url: None,
         username: Some(format!("user{number}")),
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
-        limits: AccountLimits::default(),
-        connected_at: now(),
-        disconnected_at: None,
+        ..Account::new(
+            AccountId(Uuid::from_u128(number)),
+            WorkspaceId(Uuid::nil()),
+            platform,
+            number.to_string(),
+            now(),
+        )
     }
 }
 

@@ -64,7 +64,7 @@ impl Post {
             facets.extend(self.targets.iter().filter_map(failure_of));
         }
         if self.status.is_unfinished() {
-            facets.extend(match self.approval_state {
+            facets.extend(match self.approval() {
                 Some(ApprovalState::Pending) => Some(Facet::AwaitingApproval),
                 Some(ApprovalState::Changes) => Some(Facet::ChangesAsked),
                 Some(ApprovalState::Approved) | None => None,

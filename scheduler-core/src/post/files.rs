@@ -1,6 +1,7 @@
 //! The bounds of the files of a post, of those of its targets, and of what is said of them.
 
-use super::input::{TargetInput, check_characters, check_link, check_text};
+use super::bounds::{check_characters, check_link, check_text};
+use super::input::TargetInput;
 use super::{ALT_TEXT_MAX_CHARACTERS, MEDIA_MAX_COUNT};
 use crate::error::{Invalid, Refusal};
 use crate::ids::MediaId;

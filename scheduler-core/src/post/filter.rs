@@ -106,15 +106,20 @@ impl ListFilter {
         check_any_of("accountId", &input.account_id)?;
         let platforms = input.platform.iter().map(|name| {
             name.parse().map_err(|_| {
-                let known: Vec<_> = Platform::known().map(Platform::as_str).collect();
-                let message =
-                    format!("{name:?} is not a network; send one of {}.", known.join(", "));
+                let message = if name.contains(',') {
+                    format!("{name:?} is not a network; send platform once for each.")
+                } else {
+                    let known: Vec<_> = Platform::known().map(Platform::as_str).collect();
+                    format!("{name:?} is not a network; send one of {}.", known.join(", "))
+                };
                 Refusal::invalid("platform", message)
             })
         });
         let accounts = input.account_id.iter().map(|id| {
             id.parse().map_err(|_| {
-                Refusal::invalid("accountId", format!("{id:?} is not the id of an account."))
+                let once = if id.contains(',') { "; send accountId once for each" } else { "" };
+                let message = format!("{id:?} is not the id of an account{once}.");
+                Refusal::invalid("accountId", message)
             })
         });
         Ok(Self {

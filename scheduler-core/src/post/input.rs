@@ -2,22 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use url::Url;
 
-use super::{Post, annotations, files, options};
+use super::bounds::Bounds;
+use super::field::Field;
+use super::{Post, annotations, options};
 use crate::error::{Invalid, Refusal};
 use crate::ids::{AccountId, MediaId};
+use crate::links::LinkRules;
 use crate::object::only_from_object;
 use crate::platform::{Disclosure, FileDetails, LinkCard, Platform};
+use crate::recurrence::OccurrenceOf;
 use crate::target::TargetFiles;
 use crate::timing::TimingInput;
-
-/// Characters that the content of a post holds at most.
-///
-/// Source: interface description, Limits.
-pub const CONTENT_MAX_CHARACTERS: usize = 64_000;
 
 /// Files that a post holds at most.
 ///
@@ -28,96 +27,6 @@ pub const MEDIA_MAX_COUNT: usize = 35;
 ///
 /// Source: interface description, Limits.
 pub const ALT_TEXT_MAX_CHARACTERS: usize = 1_000;
-
-/// A field of a body that may be absent, `null`, or hold a value; absent is not `null`.
-///
-/// ```
-/// use scheduler_core::post::{Field, PostInput};
-///
-/// let change: PostInput = serde_json::from_str(r#"{"content": "New", "linkUrl": null}"#)?;
-/// assert_eq!(change.content, Field::Value("New".to_owned()));
-/// assert_eq!(change.link_url.or_current(Some("https://a.example".into())), None, "cleared");
-/// assert!(!change.targets.is_sent(), "stays as it is");
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Field<T> {
-    /// Not sent: leave it as it is.
-    #[default]
-    Absent,
-    /// Sent as `null`: clear it.
-    Null,
-    /// Sent with a value.
-    Value(T),
-}
-
-impl<T> Field<T> {
-    /// The value, when there is one.
-    pub fn value(&self) -> Option<&T> {
-        match self {
-            Self::Absent | Self::Null => None,
-            Self::Value(value) => Some(value),
-        }
-    }
-
-    /// True when the field was sent, be it as `null`.
-    pub const fn is_sent(&self) -> bool {
-        !matches!(self, Self::Absent)
-    }
-
-    /// True when the field was not sent: a body that is written leaves it out.
-    pub const fn is_absent(&self) -> bool {
-        matches!(self, Self::Absent)
-    }
-
-    /// The field's new content: `current` when it was not sent, `None` for `null`.
-    pub fn or_current(self, current: Option<T>) -> Option<T> {
-        match self {
-            Self::Absent => current,
-            Self::Null => None,
-            Self::Value(value) => Some(value),
-        }
-    }
-}
-
-impl<T> Field<T> {
-    /// The same, or the other where this was not sent.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        match self {
-            Self::Absent => other,
-            Self::Null | Self::Value(_) => self,
-        }
-    }
-}
-
-impl<T: Clone + Default> Field<T> {
-    /// Changes `current` to what was sent: to nothing for `null`.
-    fn apply_to(&self, current: &mut T) {
-        if self.is_sent() {
-            *current = self.value().cloned().unwrap_or_default();
-        }
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(|value| value.map_or(Self::Null, Self::Value))
-    }
-}
-
-impl<T> From<T> for Field<T> {
-    fn from(value: T) -> Self {
-        Self::Value(value)
-    }
-}
-
-impl<T: Serialize> Serialize for Field<T> {
-    /// As `null` where it is not sent; the bodies of this crate leave it out.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.value().serialize(serializer)
-    }
-}
 
 /// The body of a create or an update; of an update only the fields sent change.
 ///
@@ -138,7 +47,7 @@ impl<T: Serialize> Serialize for Field<T> {
 pub struct PostInput {
     /// The text. On YouTube it is the description, unless `description` is set.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
-    #[cfg_attr(feature = "schema", schemars(length(max = CONTENT_MAX_CHARACTERS)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = super::CONTENT_MAX_CHARACTERS)))]
     pub content: Field<String>,
     /// An http or https address. It goes where the network has a place for it, else on a new line
     /// of the text unless it is there already, and then counts.
@@ -165,13 +74,19 @@ pub struct PostInput {
     /// An addition to the contract.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub link_card: Field<LinkCard>,
-    /// Labels to find it by, never sent to a network; one that repeats another but for its case is
-    /// left out.
+    /// Labels to find it by; one that repeats another but for its case is left out. They are sent
+    /// to a network only where parameters of links name `{label}`.
     ///
     /// An addition to the contract.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     #[cfg_attr(feature = "schema", schemars(inner(length(min = 1, max = super::LABEL_MAX_CHARACTERS))))]
     pub labels: Field<Vec<String>>,
+    /// What it wants of its links, in place of what its workspace wants; `{}` leaves them alone,
+    /// `null` follows the workspace again.
+    ///
+    /// An addition to the contract.
+    #[serde(default, skip_serializing_if = "Field::is_absent")]
+    pub links: Field<LinkRules>,
     /// A note for the people of the workspace: never sent to a network, and not shown to clients
     /// who approve.
     ///
@@ -198,6 +113,12 @@ pub struct PostInput {
     /// count as not sent.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub queue: Field<bool>,
+    /// The slot that is taken of the queue, where it is not the next; no body of a request has it.
+    #[serde(skip)]
+    pub slot: Option<DateTime<Utc>>,
+    /// Of which recurrence it is an occurrence; no body of a request has it.
+    #[serde(skip)]
+    pub occurrence: Option<OccurrenceOf>,
     /// Due at once. `null` and `false` count as not sent.
     #[serde(default, skip_serializing_if = "Field::is_absent")]
     pub publish_now: Field<bool>,
@@ -330,6 +251,19 @@ impl TargetInput {
 }
 
 impl PostInput {
+    /// The first field that is sent of those that say when one post goes out, and how it is kept.
+    pub(crate) fn field_of_one_post(&self) -> Option<&'static str> {
+        let fields = [
+            ("scheduledAt", self.scheduled_at.is_sent()),
+            ("scheduledLocal", self.scheduled_local.is_sent()),
+            ("queue", self.queue.is_sent()),
+            ("publishNow", self.publish_now.is_sent()),
+            ("saveAsDraft", self.save_as_draft.is_sent()),
+            ("allowIssues", self.allow_issues.is_sent()),
+        ];
+        fields.into_iter().find_map(|(field, is_sent)| is_sent.then_some(field))
+    }
+
     /// Changes the post's own fields to what was sent; times and targets are decided apart.
     pub fn apply_to(&self, post: &mut Post) {
         self.content.apply_to(&mut post.content);
@@ -337,6 +271,7 @@ impl PostInput {
         self.media_ids.apply_to(&mut post.media_ids);
         self.alt_texts.apply_to(&mut post.alt_texts);
         self.disclosure.apply_to(&mut post.disclosure);
+        post.links = self.links.clone().or_current(post.links.take());
         let annotations = &mut post.annotations;
         if self.labels.is_sent() {
             let labels = self.labels.value().map(Vec::as_slice).unwrap_or_default();
@@ -359,6 +294,7 @@ impl PostInput {
             scheduled_at: self.scheduled_at.value().cloned(),
             scheduled_local: self.scheduled_local.value().cloned(),
             queue: self.queue.value() == Some(&true),
+            slot: self.slot,
             publish_now: self.publish_now.value() == Some(&true),
             save_as_draft: self.save_as_draft.value() == Some(&true),
         }
@@ -391,103 +327,6 @@ impl PostInput {
             Field::Absent | Field::Value(_) => Ok(()),
         }
     }
-}
-
-/// What has bounds that hold for every network, as far as it is sent.
-pub(crate) struct Bounds<'a> {
-    pub(crate) content: Option<&'a str>,
-    pub(crate) link_url: Option<&'a str>,
-    pub(crate) media_ids: Option<&'a [MediaId]>,
-    pub(crate) alt_texts: Option<&'a [Option<String>]>,
-    pub(crate) targets: Option<&'a [TargetInput]>,
-    pub(crate) may_lack_targets: bool,
-}
-
-impl Bounds<'_> {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// `invalid_request` naming the first field that is out of bounds.
-    pub(crate) fn check(&self) -> Result<(), Refusal> {
-        self.content.map_or(Ok(()), check_content)?;
-        self.link_url.map_or(Ok(()), |link| check_link("linkUrl", link))?;
-        self.media_ids.map_or(Ok(()), files::check_media_ids)?;
-        self.alt_texts.map_or(Ok(()), files::check_alt_texts)?;
-        if !self.may_lack_targets && self.targets.is_some_and(<[TargetInput]>::is_empty) {
-            return Err(Refusal::invalid("targets", Invalid::NoTargets));
-        }
-        for (index, target) in self.targets.into_iter().flatten().enumerate() {
-            if let Some(given) = &target.options {
-                options::check(&format_args!("targets[{index}].options"), given)?;
-            }
-            files::check(index, target)?;
-        }
-        Ok(())
-    }
-}
-
-/// Refuses a text that is longer than it may be, or holds what no text may.
-///
-/// # Errors
-/// `invalid_request` naming the field.
-pub(crate) fn check_text(field: &str, text: &str, max_characters: usize) -> Result<(), Refusal> {
-    let length = text.chars().count();
-    if length > max_characters {
-        return Err(Refusal::invalid(field, Invalid::too_long(field, length, max_characters)));
-    }
-    check_characters(field, text)
-}
-
-/// Refuses the one character that neither networks nor databases take.
-///
-/// # Errors
-/// `invalid_request` naming the field.
-pub(crate) fn check_characters(field: &str, text: &str) -> Result<(), Refusal> {
-    if text.contains('\0') {
-        return Err(Refusal::invalid(field, Invalid::NulCharacter));
-    }
-    Ok(())
-}
-
-/// Checks the length of a post's content.
-///
-/// # Errors
-/// `invalid_request` naming `content`.
-pub(crate) fn check_content(content: &str) -> Result<(), Refusal> {
-    check_characters("content", content)?;
-    // Counting code points reads the text once; a text within the bound in bytes needs no count.
-    let length = if content.len() <= CONTENT_MAX_CHARACTERS { 0 } else { content.chars().count() };
-    if length > CONTENT_MAX_CHARACTERS {
-        let problem = Invalid::too_long("content", length, CONTENT_MAX_CHARACTERS);
-        return Err(Refusal::invalid("content", problem));
-    }
-    Ok(())
-}
-
-/// Refuses what is no address that a network could show.
-///
-/// # Errors
-/// `invalid_request` naming the field.
-pub(super) fn check_link(field: &str, link: &str) -> Result<(), Refusal> {
-    check_characters(field, link)?;
-    let refuse = || {
-        Refusal::invalid(
-            field,
-            format!("{link:?} is not a link; send an absolute http or https address."),
-        )
-    };
-    // The parser mends what networks refuse: white space, control characters, other slashes.
-    let host = ["http://", "https://"].into_iter().find_map(|scheme| {
-        let (head, host) = link.split_at_checked(scheme.len())?;
-        head.eq_ignore_ascii_case(scheme).then_some(host)
-    });
-    let is_as_written = host.is_some_and(|host| !host.starts_with(['/', '\\']))
-        && !link.contains(|character: char| character.is_whitespace() || character.is_control());
-    if !is_as_written {
-        return Err(refuse());
-    }
-    let url = Url::parse(link).map_err(|_| refuse())?;
-    if url.has_host() { Ok(()) } else { Err(refuse()) }
 }
 
 #[cfg(test)]

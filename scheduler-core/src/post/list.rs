@@ -352,11 +352,17 @@ pub(crate) fn parse_number(
 }
 
 pub(crate) fn parse_instant(field: &str, text: &str) -> Result<DateTime<Utc>, Refusal> {
-    DateTime::parse_from_rfc3339(text).map(|at| at.with_timezone(&Utc)).map_err(|_| {
-        Refusal::invalid(
-            field,
-            format!("{text:?} is not an instant; send ISO 8601 with an offset or Z."),
-        )
+    let read = DateTime::parse_from_rfc3339;
+    read(text).map(|at| at.with_timezone(&Utc)).map_err(|_| {
+        // In the query of an address, + stands for a space.
+        let with_plus = text.rsplit_once(' ').map(|(local, offset)| format!("{local}+{offset}"));
+        let message = match with_plus.filter(|text| read(text).is_ok()) {
+            Some(meant) => format!(
+                "{text:?} is not an instant; for {meant}, write the + as %2B, or send the instant with Z."
+            ),
+            None => format!("{text:?} is not an instant; send ISO 8601 with an offset or Z."),
+        };
+        Refusal::invalid(field, message)
     })
 }
 
@@ -365,6 +371,26 @@ mod tests {
     use super::*;
     use crate::ids::PostId;
     use uuid::Uuid;
+
+    #[test]
+    fn instants() {
+        for (text, want) in [
+            ("2026-02-01T00:00:00+01:00", None),
+            (
+                "2026-02-01T00:00:00 01:00",
+                Some(
+                    "\"2026-02-01T00:00:00 01:00\" is not an instant; for 2026-02-01T00:00:00+01:00, write the + as %2B, or send the instant with Z.",
+                ),
+            ),
+            (
+                "1 February",
+                Some("\"1 February\" is not an instant; send ISO 8601 with an offset or Z."),
+            ),
+        ] {
+            let message = parse_instant("from", text).err().map(|refusal| refusal.message());
+            assert_eq!(message.as_deref(), want, "{text}");
+        }
+    }
 
     #[test]
     fn parameters() {

@@ -3,26 +3,34 @@
 mod annotations;
 mod approval;
 mod asked_timing;
+mod bounds;
+mod copy;
 pub mod decide;
 mod facets;
+mod field;
 mod files;
 mod filter;
 mod input;
 mod list;
 mod new_post;
 mod options;
+mod review;
+mod seen;
 mod state;
 mod undo;
+mod version;
 mod view;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{MediaId, PostId, TargetId, WorkspaceId};
+use crate::links::{LinkChange, LinkRules, Sent, ShortLink};
 use crate::platform::Disclosure;
+use crate::recurrence::OccurrenceOf;
 use crate::target::{Target, TargetStatus};
 
 pub use annotations::{
@@ -32,14 +40,14 @@ pub use annotations::{
 pub(crate) use annotations::{check_label, check_labels, distinct_labels};
 pub use approval::{Approval, NOTE_MAX_CHARACTERS, REMARKS_MAX, Remark, RemarkBy, Verdict};
 pub use asked_timing::AskedTiming;
+pub use bounds::CONTENT_MAX_CHARACTERS;
+pub(crate) use bounds::{Bounds, check_characters, check_content, check_text};
 pub use facets::Facet;
+pub use field::Field;
 pub(crate) use files::check_described;
 pub use filter::{ANY_OF_MAX, ListFilter, ListedState, SEARCH_MAX_CHARACTERS};
 pub(crate) use filter::{begin_words, parse_labels, parse_search};
-pub use input::{
-    ALT_TEXT_MAX_CHARACTERS, CONTENT_MAX_CHARACTERS, Field, MEDIA_MAX_COUNT, PostInput, TargetInput,
-};
-pub(crate) use input::{Bounds, check_characters, check_content, check_text};
+pub use input::{ALT_TEXT_MAX_CHARACTERS, MEDIA_MAX_COUNT, PostInput, TargetInput};
 pub use list::{
     DAYS_DEFAULT, DAYS_MAX, LIMIT_DEFAULT, LIMIT_MAX, ListInput, ListOrder, ListQuery,
     PAGE_MAX_BYTES, PageInput, PageQuery, PageReader, Window,
@@ -48,8 +56,13 @@ pub(crate) use list::{parse_instant, parse_number, unreadable_cursor};
 pub use new_post::NewPost;
 pub use options::{OPTIONS_MAX_BYTES, OPTIONS_MAX_VALUES};
 pub(crate) use options::{check as check_options, count_values, json_bytes};
+pub use review::{Author, Review, ReviewView};
+pub use seen::{Piece, Place, SEEN_MAX_BYTES, Seen, SeenTarget, compared};
 pub use state::{PostEvent, PostRefused, PostStatus};
 pub use undo::{Before, ChangeKind, LastChange, UNDO_WITHIN};
+pub use version::{
+    NewVersion, PostPart, PostVersion, VERSION_SPAN, VERSIONS_MAX, VERSIONS_MAX_BYTES, VersionKind,
+};
 pub use view::{LiveRights, PostPage, PostView, TargetView};
 
 /// Bytes that a target takes in an answer beside its options, with its share of the post: names,
@@ -87,6 +100,14 @@ pub struct Post {
     pub scheduled_at: Option<DateTime<Utc>>,
     /// What a client said of it, when it was shown to one.
     pub approval_state: Option<ApprovalState>,
+    /// What it wants of its links; `None` for what its workspace wants.
+    pub links: Option<LinkRules>,
+    /// Of which recurrence it is an occurrence; `None` of a post that stands alone.
+    pub occurrence: Option<OccurrenceOf>,
+    /// Who was the last to say what it says; `None` where an earlier version has stored it.
+    pub author: Option<Author>,
+    /// What the team says of it; `None` where its workspace asks for no second pair of eyes.
+    pub review: Option<Review>,
     /// When it was created.
     pub created_at: DateTime<Utc>,
     /// When a person or the engine last changed it.
@@ -119,6 +140,10 @@ impl Post {
             unfinished: false,
             scheduled_at: None,
             approval_state: None,
+            links: None,
+            occurrence: None,
+            author: None,
+            review: None,
             created_at: now,
             updated_at: now,
             idempotency_key: None,
@@ -150,6 +175,26 @@ impl Post {
     #[must_use]
     pub fn target(&self, id: TargetId) -> Option<&Target> {
         self.targets.iter().find(|target| target.id == id)
+    }
+
+    /// What the network of one of its targets gets of its text, its link and the target's options.
+    #[must_use]
+    pub fn sent_to<'a>(&'a self, target: &'a Target) -> Sent<'a> {
+        Sent::of(&self.content, self.link_url.as_deref(), &target.options, &target.links)
+    }
+
+    /// The short links that stand in it, each once.
+    #[must_use]
+    pub fn short_links(&self) -> Vec<ShortLink> {
+        let changes = self.targets.iter().flat_map(|target| &target.links);
+        let links: BTreeMap<_, _> = changes.filter_map(LinkChange::short).collect();
+        let link = |(code, destination): (&str, &str)| ShortLink {
+            code: code.to_owned(),
+            workspace_id: self.workspace_id,
+            destination: destination.to_owned(),
+            created_at: self.updated_at,
+        };
+        links.into_iter().map(link).collect()
     }
 
     /// Every file that it uses: its own, and those that its targets name. Each once.
@@ -195,6 +240,7 @@ impl Post {
             TARGET_BYTES
                 + json_bytes(&target.options)
                 + json_bytes(&target.files)
+                + json_bytes(&target.links)
                 + json_bytes(&target.failed_attempts)
                 + values
         });
@@ -260,7 +306,7 @@ impl Month {
     }
 }
 
-/// What a client said of a post through its approval link.
+/// What was said of a post by those whose approval it needs.
 ///
 /// Source: interface description, Post.approvalState.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

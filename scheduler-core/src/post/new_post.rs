@@ -96,6 +96,12 @@ impl NewPost {
         self.timed(Timing::NextSlot)
     }
 
+    /// Goes out at this instant, which is the slot of each account that has one then.
+    #[must_use]
+    pub fn slot(self, at: DateTime<Utc>) -> Self {
+        self.timed(Timing::Slot(at))
+    }
+
     /// Goes out at once.
     #[must_use]
     pub fn now(self) -> Self {
@@ -113,6 +119,7 @@ impl NewPost {
             scheduled_at: Field::Absent,
             scheduled_local: Field::Absent,
             queue: Field::Absent,
+            slot: None,
             publish_now: Field::Absent,
             save_as_draft: Field::Absent,
             ..self.input
@@ -123,6 +130,7 @@ impl NewPost {
             }
             Timing::Local(local) => input.scheduled_local = format_local(local).into(),
             Timing::NextSlot => input.queue = true.into(),
+            Timing::Slot(at) => (input.queue, input.slot) = (true.into(), Some(at)),
             Timing::Now => input.publish_now = true.into(),
             Timing::Draft => input.save_as_draft = true.into(),
         }
@@ -155,6 +163,8 @@ mod tests {
             (post.clone().draft().at(at), Timing::At(at)),
             (post.clone().at(at).local(local), Timing::Local(local)),
             (post.clone().local(local).queue(), Timing::NextSlot),
+            (post.clone().queue().slot(at), Timing::Slot(at)),
+            (post.clone().slot(at).queue(), Timing::NextSlot),
             (post.clone().queue().now(), Timing::Now),
             (post.clone().now().draft(), Timing::Draft),
         ] {

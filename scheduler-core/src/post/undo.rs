@@ -1,14 +1,17 @@
 //! Taking back the last change that a caller made of a post.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::decide::{is_withheld, place, planned_at, reset_approval};
-use super::{Annotations, AskedTiming, Post, PostEvent, PostStatus};
+use super::{Annotations, AskedTiming, Post, PostEvent, PostPart, PostStatus};
 use crate::error::{NotFound, PostRefusal, Refusal};
 use crate::ids::{AccountId, MediaId, PostId, TargetId, WorkspaceId};
-use crate::platform::{Disclosure, Platform};
+use crate::links::{LinkChange, LinkRules};
+use crate::platform::{CAPTION, Disclosure, Platform, THREAD};
 use crate::target::{Target, TargetFiles};
 
 /// How long a change can be taken back.
@@ -58,6 +61,8 @@ pub struct Before {
     media_ids: Vec<MediaId>,
     alt_texts: Vec<Option<String>>,
     disclosure: Disclosure,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    links: Option<LinkRules>,
     annotations: Annotations,
     timing: AskedTiming,
     unfinished: bool,
@@ -72,18 +77,21 @@ struct TargetBefore {
     account_id: AccountId,
     options: Map<String, Value>,
     files: TargetFiles,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    links: Vec<LinkChange>,
     due_at: Option<DateTime<Utc>>,
     slot_at: Option<DateTime<Utc>>,
 }
 
 impl Before {
-    fn of(post: &Post) -> Self {
+    pub(crate) fn of(post: &Post) -> Self {
         let target = |target: &Target| TargetBefore {
             id: target.id,
             platform: target.platform,
             account_id: target.account_id,
             options: target.options.clone(),
             files: target.files.clone(),
+            links: target.links.clone(),
             due_at: planned_at(post, target),
             slot_at: target.slot_at(),
         };
@@ -93,6 +101,7 @@ impl Before {
             media_ids: post.media_ids.clone(),
             alt_texts: post.alt_texts.clone(),
             disclosure: post.disclosure,
+            links: post.links.clone(),
             annotations: post.annotations.clone(),
             timing: post.timing,
             unfinished: post.unfinished,
@@ -100,9 +109,68 @@ impl Before {
         }
     }
 
+    /// What differs in the content of another, of what a person writes: not the times.
+    #[must_use]
+    pub fn parts_changed(&self, after: &Self) -> Vec<PostPart> {
+        let options = |of: &Self,
+                       has: fn(&str) -> bool|
+         -> BTreeMap<AccountId, Vec<(String, Value)>> {
+            let of_target = |target: &TargetBefore| {
+                let options = target.options.iter().filter(|(key, _)| has(key));
+                let options = options.map(|(key, value)| (key.clone(), value.clone())).collect();
+                (target.account_id, options)
+            };
+            let given = of.targets.iter().map(of_target);
+            given.filter(|(_, options): &(_, Vec<_>)| !options.is_empty()).collect()
+        };
+        let differ = |has: fn(&str) -> bool| options(self, has) != options(after, has);
+        let accounts = |of: &Self| -> BTreeSet<AccountId> {
+            of.targets.iter().map(|target| target.account_id).collect()
+        };
+        let files = |of: &Self| -> (Vec<MediaId>, BTreeMap<AccountId, TargetFiles>) {
+            let own = of.targets.iter().map(|target| (target.account_id, target.files.clone()));
+            let own = own.filter(|(_, files)| *files != TargetFiles::default()).collect();
+            (of.media_ids.clone(), own)
+        };
+        let (was, is) = (&self.annotations, &after.annotations);
+        let looked = [
+            (PostPart::Text, self.content != after.content),
+            (PostPart::OwnTexts, differ(|key| key == CAPTION.key)),
+            (PostPart::Thread, differ(|key| key == THREAD.key)),
+            (PostPart::Accounts, accounts(self) != accounts(after)),
+            (PostPart::Files, files(self) != files(after)),
+            (PostPart::AltTexts, self.alt_texts != after.alt_texts),
+            (PostPart::Options, differ(|key| key != CAPTION.key && key != THREAD.key)),
+            (PostPart::Link, (&self.link_url, &self.links) != (&after.link_url, &after.links)),
+            (PostPart::Labels, was.labels != is.labels),
+            (PostPart::Note, was.note != is.note),
+            (PostPart::Disclosure, self.disclosure != after.disclosure),
+            (PostPart::Metadata, was.metadata != is.metadata),
+        ];
+        looked.into_iter().filter_map(|(part, differs)| differs.then_some(part)).collect()
+    }
+
+    /// A post as it was, with the times that it has now.
+    #[must_use]
+    pub fn of_post(&self, current: &Post) -> Post {
+        let was = self.clone();
+        Post {
+            targets: self.targets(),
+            content: was.content,
+            link_url: was.link_url,
+            media_ids: was.media_ids,
+            alt_texts: was.alt_texts,
+            disclosure: was.disclosure,
+            links: was.links,
+            annotations: was.annotations,
+            ..current.clone()
+        }
+    }
+
     fn targets(&self) -> Vec<Target> {
         let target = |was: &TargetBefore| Target {
             files: was.files.clone(),
+            links: was.links.clone(),
             ..Target::new(
                 was.id,
                 was.platform,
@@ -172,6 +240,7 @@ impl LastChange {
             media_ids: was.media_ids,
             alt_texts: was.alt_texts,
             disclosure: was.disclosure,
+            links: was.links,
             annotations: was.annotations,
             timing: was.timing,
             unfinished: was.unfinished,

@@ -6,12 +6,13 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ApprovalState, AskedTiming, Post, PostStatus};
+use super::{ApprovalState, AskedTiming, Post, PostStatus, ReviewView};
 use crate::ids::{AccountId, MediaId, PostId, TargetId};
+use crate::links::{LinkChange, LinkRules};
 use crate::platform::{Disclosure, FileDetails, Platform};
 use crate::reading::Reading;
 use crate::rules::ValidationIssue;
-use crate::target::{FailedAttempt, FailureCode, Target, TargetStatus};
+use crate::target::{FailedAttempt, FailureCode, Remote, Target, TargetStatus};
 
 /// A post as callers see it.
 ///
@@ -37,6 +38,9 @@ pub struct PostView {
     /// What it tells of how it came about; left out where it tells nothing.
     #[serde(default, skip_serializing_if = "Disclosure::is_none")]
     pub disclosure: Disclosure,
+    /// What it wants of its links; left out where that is what its workspace wants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub links: Option<LinkRules>,
     /// Labels to find it by.
     #[serde(default)]
     pub labels: Vec<String>,
@@ -52,8 +56,12 @@ pub struct PostView {
     pub timing: Option<AskedTiming>,
     /// The earliest instant among the targets' own; `None` for a draft.
     pub scheduled_at: Option<DateTime<Utc>>,
-    /// What a client has said of it; `None` when there is no approval link.
+    /// What was said of it by those whose approval it needs, a client or the team; `None` when it
+    /// needs none.
     pub approval_state: Option<ApprovalState>,
+    /// What the team says of it; left out where its workspace asks for no second pair of eyes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewView>,
     /// When it was created.
     pub created_at: DateTime<Utc>,
     /// When it last changed.
@@ -117,6 +125,9 @@ pub struct TargetView {
     /// What it says of files, by their ids; left out where it says nothing.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<MediaId, FileDetails>,
+    /// What its network gets in place of its links; left out where they are sent as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<LinkChange>,
     /// The latest figures.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Reading>"))]
     pub metrics: Option<Map<String, Value>>,
@@ -177,7 +188,7 @@ impl LiveRights {
 }
 
 fn is_live(target: &Target) -> bool {
-    target.status() == TargetStatus::Published && target.remote().is_some()
+    target.status() == TargetStatus::Published && target.remote().is_some_and(Remote::is_named)
 }
 
 impl PostView {
@@ -192,12 +203,14 @@ impl PostView {
             media_ids: post.media_ids.clone(),
             alt_texts: post.alt_texts.clone(),
             disclosure: post.disclosure,
+            links: post.links.clone(),
             labels: post.annotations.labels.clone(),
             note: post.annotations.note.clone(),
             metadata: post.annotations.metadata.clone(),
             timing: Some(post.timing),
             scheduled_at: post.scheduled_at,
-            approval_state: post.approval_state,
+            approval_state: post.approval(),
+            review: ReviewView::of(post),
             created_at: post.created_at,
             updated_at: post.updated_at,
             revision: post.revision,
@@ -216,7 +229,7 @@ impl TargetView {
             platform: target.platform,
             account_id: target.account_id,
             status: target.status(),
-            remote_id: target.remote().map(|remote| remote.id.clone()),
+            remote_id: target.remote().filter(|it| it.is_named()).map(|it| it.id.clone()),
             remote_url: target.remote().and_then(|remote| remote.url.clone()),
             published_at: target.published_at(),
             error: target.message().map(str::to_owned),
@@ -230,6 +243,7 @@ impl TargetView {
             options: target.options.clone(),
             media_ids: target.files.media_ids.clone(),
             files: target.files.details.clone(),
+            links: target.links.clone(),
             metrics: target.reading.as_ref().map(Reading::view),
         }
     }

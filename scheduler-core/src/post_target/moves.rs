@@ -94,13 +94,32 @@ impl Target {
         }
     }
 
+    /// Writes down that it is live, because a person has looked and found it under a link. When it
+    /// went live nobody knows: it counts from the attempt whose answer was lost.
+    ///
+    /// # Errors
+    /// [`TargetRefused`] unless it was not known whether it is live.
+    pub fn found(self, link: String, now: DateTime<Utc>) -> Result<Self, TargetRefused> {
+        match self.stage {
+            Stage::Failed { ref failure, .. } if failure.is_in_doubt() => {
+                let published_at = self.failed_attempts.last().map_or(now, |last| last.at);
+                let remote = Some(Remote::of_link(link));
+                let live = Published { published_at, remote, failure: None, follow_up: None };
+                Ok(Self { stage: Stage::Published(live), spent: RetriesUsed::NOTHING, ..self })
+            }
+            stage => Err(stage.refuses(TargetEvent::Find)),
+        }
+    }
+
     /// Writes down that it was taken down; what was to follow does not.
     ///
     /// # Errors
     /// [`TargetRefused`] unless it is live under a name that its network has told.
     pub fn take_down(self) -> Result<Self, TargetRefused> {
         match self.stage {
-            Stage::Published(Published { published_at, remote: Some(remote), failure, .. }) => {
+            Stage::Published(Published { published_at, remote: Some(remote), failure, .. })
+                if remote.is_named() =>
+            {
                 Ok(Self { stage: Stage::TakenDown { published_at, remote, failure }, ..self })
             }
             stage => Err(stage.refuses(TargetEvent::TakeDown)),

@@ -54,6 +54,7 @@ fn after(target: &Target, event: TargetEvent) -> Result<Target, TargetRefused> {
         }
         TargetEvent::Fail => target.fail(failure(FailureCode::InDoubt)),
         TargetEvent::Retry => target.retry(at(99)),
+        TargetEvent::Find => target.found("https://example.com/1".to_owned(), at(9)),
         TargetEvent::TakeDown => target.take_down(),
         TargetEvent::Cancel => target.cancel(),
     }
@@ -97,8 +98,11 @@ fn every_move_is_one_of_the_statuses() {
     for target in reached() {
         for event in TargetEvent::ALL {
             let is_parked = matches!(target.stage, Stage::Parked { .. });
-            let want = match (is_parked, event) {
-                (true, TargetEvent::Start) => Err(target.stage.refuses(event)),
+            let is_nameless = target.remote().is_some_and(|remote| !remote.is_named());
+            let want = match (is_parked, is_nameless, event) {
+                (true, _, TargetEvent::Start) | (_, true, TargetEvent::TakeDown) => {
+                    Err(target.stage.refuses(event))
+                }
                 _ => target.status().transition(event),
             };
             let moved = after(&target, event).map(|target| target.status());
@@ -209,6 +213,39 @@ fn a_live_target_without_a_name_is_not_taken_down() {
     target.reschedule(Some(at(1)), None);
     let live = target.start().and_then(|target| target.succeed(at(1), None, None)).unwrap();
     assert_eq!(live.stage.refuses(TargetEvent::TakeDown), live.clone().take_down().unwrap_err());
+}
+
+#[test]
+fn what_a_network_said_is_kept_in_part() {
+    let most = FailedAttempt::ERROR_MAX_CHARACTERS;
+    for (length, want) in [(most, "é".repeat(most)), (most + 1, "é".repeat(most - 1) + "…")] {
+        let target = parked().having_failed(FailedAttempt {
+            at: at(0),
+            error_code: FailureCode::NetworkError,
+            error: "é".repeat(length),
+            next_attempt_at: None,
+        });
+        assert_eq!(target.failed_attempts[0].error, want, "{length}");
+    }
+}
+
+#[test]
+fn only_what_is_in_doubt_is_found_live() {
+    let failed = |code| {
+        let mut target = parked();
+        target.reschedule(Some(at(1)), None);
+        let failure = Failure { message: "No answer.".to_owned(), code, permanent: false };
+        target.start().and_then(|target| target.fail(failure)).unwrap()
+    };
+    for code in FailureCode::ALL {
+        let found = failed(code).found("https://example.com/1".to_owned(), at(9));
+        assert_eq!(found.is_ok(), code == FailureCode::InDoubt, "{code:?}");
+        let Ok(live) = found else { continue };
+        assert_eq!(live.published_at(), Some(at(9)));
+        assert_eq!(live.remote().unwrap().url.as_deref(), Some("https://example.com/1"));
+        assert!(live.clone().take_down().is_err(), "nobody knows its id");
+        assert!(live.retry(at(10)).is_err(), "never twice");
+    }
 }
 
 #[test]

@@ -71,6 +71,7 @@ impl TargetStatus {
             (Self::Publishing, TargetEvent::Fail) => Ok(Self::Failed),
             (Self::Published, TargetEvent::TakeDown) => Ok(Self::Skipped),
             (Self::Failed, TargetEvent::Retry) => Ok(Self::Pending),
+            (Self::Failed, TargetEvent::Find) => Ok(Self::Published),
             (from, event) => Err(TargetRefused { from, event }),
         }
     }
@@ -89,6 +90,8 @@ pub enum TargetEvent {
     Fail,
     /// A person asks for another try.
     Retry,
+    /// A person has found live what was not known to be.
+    Find,
     /// The live post was taken down.
     TakeDown,
     /// The post was cancelled.
@@ -97,12 +100,13 @@ pub enum TargetEvent {
 
 impl TargetEvent {
     /// Every event. Tables in tests run over it.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Start,
         Self::Defer,
         Self::Succeed,
         Self::Fail,
         Self::Retry,
+        Self::Find,
         Self::TakeDown,
         Self::Cancel,
     ];
@@ -124,13 +128,14 @@ mod tests {
 
     /// Source: interface description, States and transitions; the moves that it does not show
     /// are our decisions.
-    const ALLOWED: [(S, E, S); 7] = [
+    const ALLOWED: [(S, E, S); 8] = [
         (S::Pending, E::Start, S::Publishing),
         (S::Pending, E::Cancel, S::Skipped),
         (S::Publishing, E::Succeed, S::Published),
         (S::Publishing, E::Fail, S::Failed),
         (S::Publishing, E::Defer, S::Pending),
         (S::Failed, E::Retry, S::Pending),
+        (S::Failed, E::Find, S::Published),
         (S::Published, E::TakeDown, S::Skipped),
     ];
 

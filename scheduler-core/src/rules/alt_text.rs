@@ -30,7 +30,7 @@ fn rule(on: &mut OfPost<'_, '_>) {
         let place = Place::Post;
         on.report(too_many, Detail::TooMany { unit, found: texts, most: files, place });
     } else if texts > 0 && texts < files {
-        on.report(too_few, Detail::TooFew { unit, found: texts, least: files });
+        on.report(too_few, Detail::TooFew { unit, found: texts, least: files, place: Place::Post });
     }
     for (index, text) in post.draft.alt_texts.iter().enumerate() {
         let unit = TextUnit::CodePoints;

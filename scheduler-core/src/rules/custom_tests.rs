@@ -6,7 +6,6 @@ use super::issues::LISTED_MAX;
 use super::*;
 use crate::account::Account;
 use crate::platform::{AccountLimits, Platform};
-use crate::timing::WeeklySchedule;
 
 /// Says of everything what it sees.
 struct Tells;
@@ -259,22 +258,15 @@ impl CustomRule for Knows {
 #[test]
 fn a_rule_knows_who_posts_and_when() {
     let account = Account {
-        id: crate::ids::AccountId(uuid::Uuid::nil()),
-        workspace_id: crate::ids::WorkspaceId(uuid::Uuid::nil()),
-        platform: Platform::Bluesky,
-        network_id: String::new(),
-        server_url: None,
         username: Some("brand".to_owned()),
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
         limits: AccountLimits { text_limit: Some(1), ..AccountLimits::default() },
-        connected_at: chrono::DateTime::UNIX_EPOCH,
-        disconnected_at: None,
+        ..Account::new(
+            crate::ids::AccountId(uuid::Uuid::nil()),
+            crate::ids::WorkspaceId(uuid::Uuid::nil()),
+            Platform::Bluesky,
+            "",
+            chrono::DateTime::UNIX_EPOCH,
+        )
     };
     let (options, limits) = (Map::new(), AccountLimits::default());
     let unknown = DraftTarget::new(Platform::Bluesky, &options, &limits);

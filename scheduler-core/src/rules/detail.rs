@@ -114,6 +114,9 @@ pub enum Detail {
         found: usize,
         /// How many there should be.
         least: usize,
+        /// Where they are.
+        #[serde(flatten)]
+        place: Place,
     },
     /// A poll has too few or too many options.
     PollOptions {
@@ -226,6 +229,9 @@ pub enum Detail {
         /// The part, file or option that it is about.
         #[serde(flatten)]
         place: Place,
+        /// Why it never will be, in a sentence for a person; absent where waiting may help.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// Something has no content.
     Empty {
@@ -420,6 +426,51 @@ pub enum Detail {
 }
 
 impl Detail {
+    /// Where in the post it is; [`Place::Post`] for what names no place.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        match self {
+            Self::TooLong { place, .. }
+            | Self::Long { place, .. }
+            | Self::TooMany { place, .. }
+            | Self::Many { place, .. }
+            | Self::TooFew { place, .. }
+            | Self::PollOptions { place, .. }
+            | Self::TooLarge { place, .. }
+            | Self::NotReady { place, .. }
+            | Self::Empty { place }
+            | Self::ForbiddenCharacter { place, .. }
+            | Self::FileType { place, .. }
+            | Self::Converted { place, .. }
+            | Self::NotConverted { place, .. }
+            | Self::Malformed { place, .. }
+            | Self::Repeated { place, .. } => place.clone(),
+            Self::OutOfBounds { file, .. }
+            | Self::PlanLimit { file: Some(file), .. }
+            | Self::Codec { file, .. }
+            | Self::DifferentSizes { file, .. }
+            | Self::DifferentRatios { file }
+            | Self::StillPicture { file }
+            | Self::AnimationBesideOthers { file } => Place::File(*file),
+            Self::MissingOption { option, .. }
+            | Self::Option { option, .. }
+            | Self::OptionType { option, .. }
+            | Self::OptionOutOfBounds { option, .. }
+            | Self::UnknownOption { option, .. }
+            | Self::Note { option: Some(option), .. } => Place::Option(option.clone()),
+            Self::Paragraphs { .. } | Self::MissingText { .. } | Self::CharactersRemoved { .. } => {
+                Place::Text
+            }
+            Self::PlanLimit { file: None, .. }
+            | Self::MissingFile { .. }
+            | Self::FileKind { .. }
+            | Self::MixedKinds { .. }
+            | Self::NotConnected
+            | Self::Note { option: None, .. }
+            | Self::Unknown => Place::Post,
+        }
+    }
+
     /// Something without figures; `{name}` in the sentence stands for the network.
     pub(super) const fn note(sentence: &'static str) -> Self {
         Self::Note { option: None, sentence: Cow::Borrowed(sentence) }

@@ -51,6 +51,8 @@ pub struct DraftTarget<'a> {
     pub platform: Platform,
     /// The target's own settings.
     pub options: &'a Map<String, Value>,
+    /// What it gets in place of the text and the link of the post, where its links are changed.
+    pub text: Option<DraftText<'a>>,
     /// What the post tells of how it came about, where the options say nothing of it.
     pub disclosure: Disclosure,
     /// What the network says for this account.
@@ -67,6 +69,15 @@ pub struct DraftTarget<'a> {
     /// When it goes out, as far as that is known; for a queued post the slot that is free at the
     /// check. `None` for a draft and in a dry run. For rules of one's own.
     pub due_at: Option<DateTime<Utc>>,
+}
+
+/// The text and the link that one target gets, where they are not those of the post.
+#[derive(Clone, Copy, Debug)]
+pub struct DraftText<'a> {
+    /// The text.
+    pub content: &'a str,
+    /// The link.
+    pub link_url: Option<&'a str>,
 }
 
 /// The files of a target, in order, and what is said of each.
@@ -105,6 +116,7 @@ impl<'a> DraftTarget<'a> {
         Self {
             platform,
             options,
+            text: None,
             disclosure: Disclosure::NONE,
             limits,
             thumbnail: None,
@@ -113,6 +125,12 @@ impl<'a> DraftTarget<'a> {
             account: None,
             due_at: None,
         }
+    }
+
+    /// The same with a text and a link of its own.
+    #[must_use]
+    pub const fn with_text(self, text: DraftText<'a>) -> Self {
+        Self { text: Some(text), ..self }
     }
 
     /// The same of a post that tells this of how it came about.
@@ -224,7 +242,10 @@ impl<'a> TargetView<'a> {
     ) -> Self {
         let as_post = DraftFiles { alt_texts: draft.alt_texts, ..DraftFiles::default() };
         let DraftFiles { media, alt_texts, details } = target.files.unwrap_or(as_post);
-        let draft = Draft { media: media.unwrap_or(draft.media), alt_texts, ..*draft };
+        let as_post = DraftText { content: draft.content, link_url: draft.link_url };
+        let DraftText { content, link_url } = target.text.unwrap_or(as_post);
+        let draft =
+            Draft { content, link_url, media: media.unwrap_or(draft.media), alt_texts, ..*draft };
         let has_media = !draft.media.is_empty();
         let sheet = target.platform.sheet_for(target.limits);
         let options = target.disclosure.fill(sheet, target.options);

@@ -59,7 +59,7 @@ pub(crate) fn findings(platform: Platform, text: &str) -> Vec<Finding> {
 /// own count; never inside a grapheme cluster, a link or a word. `None` when nothing would be left
 /// to read, such as of one word that is too long.
 #[must_use]
-pub(crate) fn fitted(platform: Platform, text: &str) -> Option<String> {
+pub fn fitted(platform: Platform, text: &str) -> Option<String> {
     let forbidden = platform.sheet().text.forbidden;
     let mut text = beginning(text).replace(|character: char| forbidden.contains(&character), "");
     for _ in 0..ROUNDS {

@@ -114,6 +114,38 @@ pub(super) fn is_above(
     })
 }
 
+/// Whether the ratio of a picture is within every bound of a network, also those that only warn.
+#[cfg(feature = "engine")]
+pub(super) fn has_fitting_ratio(
+    sheet: &'static CapabilitySheet,
+    account: &AccountLimits,
+    placement: Placement,
+    media: &MediaFacts,
+) -> bool {
+    let ratio = value_of(Measure::Ratio, media);
+    limits_of(sheet, account, placement, media)
+        .filter(|limit| limit.measure == Measure::Ratio)
+        .all(|limit| ratio.is_none_or(|ratio| outside(&limit, ratio).is_none()))
+}
+
+/// The least width and height below which a network refuses a picture of a post, or warns of it.
+#[cfg(feature = "engine")]
+pub(super) fn least_sides(sheet: &'static CapabilitySheet, media: &MediaFacts) -> (u32, u32) {
+    let account = AccountLimits::default();
+    let limits = limits_of(sheet, &account, Placement::Post, media);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the sheets hold sizes of pictures, which are small whole numbers"
+    )]
+    let least = limits.filter_map(|limit| Some((limit.measure, limit.least? as u32)));
+    least.fold((1, 1), |(width, height), (measure, least)| match measure {
+        Measure::Width => (width.max(least), height),
+        Measure::ShortSide => (width.max(least), height.max(least)),
+        _ => (width, height),
+    })
+}
+
 /// What bounds a video that is made anew, in bytes, pixels, frames and bits, and whether a video is
 /// beyond one of them.
 #[derive(Default)]

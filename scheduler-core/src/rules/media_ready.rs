@@ -22,15 +22,16 @@ fn look<'a, T, S>(on: &mut Inspection<'a, T, S>, files: impl FnOnce(&'a T) -> &'
     let not_ready = on.error(("media", "not_ready"), "A file is not ready to be sent.");
     let empty = on.error(("media", "empty"), "A file has 0 bytes.");
     let Some(files) = on.subject().map(files) else { return };
-    let places = |is_meant: fn(&MediaFacts) -> bool| {
+    let those = |is_meant: fn(&MediaFacts) -> bool| {
         let files = files.iter().enumerate();
-        files.filter(move |(_, media)| is_meant(media)).map(|(index, _)| Place::File(index))
+        files.filter(move |(_, media)| is_meant(media))
     };
-    for place in places(|media| !media.ready) {
-        on.report(not_ready, Detail::NotReady { place });
+    for (index, media) in those(|media| !media.ready) {
+        let reason = media.failure.clone();
+        on.report(not_ready, Detail::NotReady { place: Place::File(index), reason });
     }
-    for place in places(|media| media.size_bytes == Some(0)) {
-        on.report(empty, Detail::Empty { place });
+    for (index, _) in those(|media| media.size_bytes == Some(0)) {
+        on.report(empty, Detail::Empty { place: Place::File(index) });
     }
 }
 
@@ -45,11 +46,19 @@ mod tests {
     #[test]
     fn files_that_cannot_be_sent() {
         let sized = |size_bytes| MediaFacts { size_bytes, ..image() };
+        let failed =
+            |reason: &str| MediaFacts { ready: false, failure: Some(reason.to_owned()), ..image() };
         for (name, media, want) in [
             ("of one byte", sized(Some(1)), vec![]),
             ("of no bytes", sized(Some(0)), vec!["File 1 is empty: it has 0 bytes."]),
             ("of unknown size", sized(None), vec![]),
             ("not ready", MediaFacts { ready: false, ..image() }, vec!["File 1 is not ready yet."]),
+            (
+                "failed",
+                failed("This is not a picture."),
+                vec!["File 1 cannot be used: This is not a picture."],
+            ),
+            ("deleted", failed("It was deleted."), vec!["File 1 cannot be used: It was deleted."]),
         ] {
             let mut post = Post::new("Hello").to(Platform::Threads, json!({}));
             post.media = vec![media];

@@ -25,6 +25,8 @@ mod facebook_placement;
 mod file_details;
 #[cfg(feature = "engine")]
 pub(crate) mod fit;
+#[cfg(feature = "engine")]
+mod framing;
 mod inspection;
 mod instagram_options;
 mod instagram_partnership;
@@ -55,11 +57,11 @@ mod option_keys;
 mod option_required;
 mod option_shape;
 mod option_values;
-mod phrase;
+pub(crate) mod phrase;
 mod pinterest_cards;
 mod pinterest_cover;
 mod place;
-mod placement;
+pub(crate) mod placement;
 mod poll;
 mod post_text;
 mod rule_set;
@@ -98,9 +100,11 @@ pub use conversion::{
 pub use cost::{Cost, costs};
 pub use custom::{CustomRule, Finding, Findings, Listing, OutgoingTarget};
 pub use detail::{Counted, Detail, Fix, Form, Picture, PlanUnit, WhyLong, Word};
-pub use draft::{Context, Draft, DraftAccount, DraftFiles, DraftTarget, Uploads};
+pub use draft::{Context, Draft, DraftAccount, DraftFiles, DraftTarget, DraftText, Uploads};
 #[cfg(feature = "engine")]
-pub use fit::{split, split_for_all};
+pub use fit::{fitted, split, split_for_all};
+#[cfg(feature = "engine")]
+pub use framing::{Shape, keeps_description, least_part, shapes};
 pub use issue::{Severity, ValidationIssue};
 pub use measure::{Measured, measure};
 pub use place::{Figure, Place};

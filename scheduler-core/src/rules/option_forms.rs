@@ -180,7 +180,10 @@ fn items<'v>(
     }
     if let Some(too_few) = too_few.filter(|_| found < widened(least)) {
         let detail = match option.when_empty {
-            "" => Detail::TooFew { unit, found, least: widened(least) },
+            "" => {
+                let place = Place::option(key);
+                Detail::TooFew { unit, found, least: widened(least), place }
+            }
             sentence => Detail::note_of(key, sentence),
         };
         on.report(too_few, detail);

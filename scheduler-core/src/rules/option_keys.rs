@@ -4,6 +4,7 @@ use super::inspection::OfTarget;
 use super::issues::LISTED_MAX;
 use super::{Detail, Rule};
 use crate::platform::CapabilitySheet;
+use crate::spelling::distance;
 
 pub(super) const RULE: Rule = Rule::Target(rule);
 
@@ -57,44 +58,13 @@ fn plain(key: &str) -> String {
         .collect()
 }
 
-/// The number of single-character changes that turn one text into the other.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (index, character) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (column, other) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(character != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[right.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::super::tests::Post;
-    use super::*;
     use crate::platform::Platform;
     use crate::rules::Severity;
-
-    #[test]
-    fn distances() {
-        for (left, right, want) in [
-            ("", "", 0),
-            ("", "abc", 3),
-            ("kitten", "sitting", 3),
-            ("thread", "thread", 0),
-            ("treads", "thread", 2),
-        ] {
-            assert_eq!(distance(left, right), want, "{left} {right}");
-            assert_eq!(distance(right, left), want, "{right} {left}");
-        }
-    }
 
     #[test]
     fn the_nearest_known_key_is_named() {

@@ -6,7 +6,7 @@ use crate::media::{MediaFacts, MediaKind};
 use crate::platform::{MediaFigures, Placement, PlacementChoice};
 
 /// The placement that a target asks for, or that its network gives to such files.
-pub(super) fn placement(
+pub(crate) fn placement(
     figures: &MediaFigures,
     options: &Map<String, Value>,
     media: &[MediaFacts],

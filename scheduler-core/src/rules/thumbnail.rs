@@ -61,7 +61,7 @@ fn check(on: &mut OfTarget<'_, '_>, key: &'static str) {
     };
     let place = || Place::option(key);
     if !file.ready {
-        on.report(not_ready, Detail::NotReady { place: place() });
+        on.report(not_ready, Detail::NotReady { place: place(), reason: file.failure.clone() });
     }
     let media_type = file.mime_type.as_deref().map(canonical_media_type);
     let is_of_type =

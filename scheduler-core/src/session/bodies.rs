@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "schema")]
 use super::CLIENT_MAX_CHARACTERS;
-use super::{Role, Session};
+use super::{Login, Person, Role, Session};
 use crate::ids::SessionId;
 use crate::object::only_from_object;
 use crate::workspace::WorkspaceView;
@@ -41,6 +41,29 @@ pub struct LoginView {
     pub expires_at: DateTime<Utc>,
     /// Seconds to wait between two claims.
     pub interval: i64,
+}
+
+/// A login that waits to be confirmed, as whoever confirms it sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "WaitingLogin"))]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct WaitingLoginView {
+    /// What the program calls itself.
+    pub client: String,
+    /// Whether its session would open the API of the keys too.
+    pub api: bool,
+    /// When it has asked.
+    pub created_at: DateTime<Utc>,
+    /// Until when it can be confirmed.
+    pub expires_at: DateTime<Utc>,
+}
+
+impl From<Login> for WaitingLoginView {
+    fn from(login: Login) -> Self {
+        let Login { client, api, created_at, expires_at, .. } = login;
+        Self { client, api, created_at, expires_at }
+    }
 }
 
 /// A claim of the session that a login has become.
@@ -117,6 +140,9 @@ pub struct SessionView {
     pub id: SessionId,
     /// What the person may do.
     pub role: Role,
+    /// Who they are; absent of a session that names nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<Person>,
     /// What the program calls itself.
     pub client: String,
     /// Whether it opens the API of the keys too.
@@ -132,6 +158,7 @@ impl From<&Session> for SessionView {
         Self {
             id: session.id,
             role: session.role,
+            person: session.person.clone(),
             client: session.client.clone(),
             api: session.api,
             created_at: session.created_at,

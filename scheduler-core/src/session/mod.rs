@@ -5,6 +5,7 @@
 
 mod bodies;
 mod code;
+mod person;
 mod role;
 mod value;
 
@@ -15,9 +16,10 @@ use crate::ids::{SessionId, WorkspaceId};
 
 pub use bodies::{
     ClaimInput, ConfirmInput, LoginInput, LoginView, MeView, NewSessionView, SessionView,
-    SignInInput, SignInLinkView,
+    SignInInput, SignInLinkView, WaitingLoginView,
 };
 pub use code::{LoginCode, UnknownLoginCode};
+pub use person::{NoPersonName, PERSON_MAX_CHARACTERS, Person, PersonName};
 pub use role::{Role, UnknownRole};
 pub use value::{SessionHash, SessionValue};
 
@@ -88,6 +90,8 @@ pub struct Session {
     pub hash: SessionHash,
     /// What the person may do.
     pub role: Role,
+    /// Who they are; `None` for a session that names nobody, such as that of a link or a key.
+    pub person: Option<Person>,
     /// What the program calls itself.
     pub client: String,
     /// Whether it opens the API of the keys too.

@@ -43,6 +43,11 @@ impl SessionValue {
         Some(Self(text.into()))
     }
 
+    /// True for a text that begins as sessions do, whether it is one or not.
+    pub(crate) fn is_meant(text: &str) -> bool {
+        text.starts_with(PREFIX)
+    }
+
     /// The value itself, for the program that has the secret.
     #[must_use]
     pub fn expose(&self) -> &str {

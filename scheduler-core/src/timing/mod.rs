@@ -9,6 +9,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod editing;
 mod local;
 mod schedule;
 mod shared;
@@ -17,16 +18,22 @@ mod zone;
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 
+pub use editing::ClockChange;
 pub use local::{LocalTimeError, format_local, parse_local};
 pub use schedule::{ScheduleError, WeeklySchedule};
 pub use shared::{CLOCK_DIFFERENCE_MAX, SharedTime, clock_difference};
 pub use slot::{Day, SlotTime, SlotView};
-pub use zone::{Resolved, UnknownZone, Zone};
+pub use zone::{Passes, Resolved, UnknownZone, Zone};
 
 #[cfg(feature = "engine")]
 use crate::error::{Invalid, Refusal};
 #[cfg(feature = "engine")]
 use crate::key::Scope;
+
+/// How long a post that somebody sends from a page waits, and can be stopped.
+///
+/// Source: our decision.
+pub const STOP_WITHIN: TimeDelta = TimeDelta::seconds(10);
 
 /// How long ago an instant may lie and still mean "now".
 ///
@@ -45,6 +52,9 @@ pub enum Timing {
     Local(NaiveDateTime),
     /// Each target takes its account's next free slot.
     NextSlot,
+    /// One instant for every target, which is the slot of each account that has one then, and
+    /// nobody else's.
+    Slot(DateTime<Utc>),
     /// Due at once.
     Now,
     /// Parked, without a time.
@@ -61,6 +71,8 @@ pub struct TimingInput {
     pub scheduled_local: Option<String>,
     /// `queue`.
     pub queue: bool,
+    /// The slot that is taken of the queue, where it is not the next.
+    pub slot: Option<DateTime<Utc>>,
     /// `publishNow`.
     pub publish_now: bool,
     /// `saveAsDraft`.
@@ -112,7 +124,7 @@ impl Timing {
             };
         }
         Ok(if input.queue {
-            Some(Self::NextSlot)
+            Some(input.slot.map_or(Self::NextSlot, Self::Slot))
         } else if input.publish_now {
             Some(Self::Now)
         } else if input.save_as_draft {

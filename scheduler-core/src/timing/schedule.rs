@@ -11,7 +11,8 @@ use super::{SLOT_LEAD, SlotTime, Zone};
 
 /// When an account posts, week after week, in the account's own zone.
 ///
-/// Written as `mon-fri 09:00,13:00; sat 11:00`; the empty text has no slots.
+/// Written as `mon-fri 09:00,13:00; sat 11:00`; the empty text has no slots. Days may be written out,
+/// and hours with one digit.
 ///
 /// ```
 /// use std::collections::BTreeSet;
@@ -168,7 +169,7 @@ impl FromStr for WeeklySchedule {
                 in_part.extend(parse_days(span)?);
             }
             for time in times.split(',').map(str::trim) {
-                let time = parse_time(time)?;
+                let time = parse_said_time(time)?;
                 slots.extend(in_part.iter().map(|day| SlotTime { day: *day, time }));
             }
         }
@@ -182,10 +183,9 @@ fn parse_days(span: &str) -> Result<Vec<Weekday>, ScheduleError> {
         return Ok(DAYS.iter().map(|(day, _)| *day).collect());
     }
     let day = |name: &str| {
-        DAYS.iter()
-            .find(|(_, known)| *known == name)
-            .map(|(day, _)| *day)
-            .ok_or_else(|| ScheduleError::Day(span.trim().to_owned()))
+        // Whole names too, as people write them in a time.
+        let day = name.parse().ok();
+        day.ok_or_else(|| ScheduleError::Day(span.trim().to_owned()))
     };
     let Some((first, last)) = lower.split_once('-') else {
         return Ok(vec![day(&lower)?]);
@@ -200,6 +200,15 @@ fn parse_days(span: &str) -> Result<Vec<Weekday>, ScheduleError> {
     Ok(days)
 }
 
+/// Reads a time as a person writes it: the hour may have one digit.
+fn parse_said_time(text: &str) -> Result<NaiveTime, ScheduleError> {
+    let padded = format!("{text:0>5}");
+    let has_hour = text.starts_with(|first: char| first.is_ascii_digit());
+    parse_time(if has_hour { &padded } else { text })
+        .map_err(|_| ScheduleError::Time(text.to_owned()))
+}
+
+/// Reads `HH:MM`.
 pub(super) fn parse_time(text: &str) -> Result<NaiveTime, ScheduleError> {
     let shaped = text.len() == 5 && text.is_ascii();
     shaped
@@ -275,6 +284,9 @@ mod tests {
             ("mon,wed 10:00", "mon 10:00; wed 10:00"),
             ("fri-mon 08:00", "mon 08:00; fri-sun 08:00"),
             ("MON 08:00 , 08:00", "mon 08:00"),
+            ("fri 9:00", "fri 09:00"),
+            ("Friday 9:00,18:30", "fri 09:00,18:30"),
+            ("monday-wednesday 0:15; sun 9:05", "mon-wed 00:15; sun 09:05"),
             ("", ""),
         ] {
             let schedule: WeeklySchedule = text.parse().unwrap();
@@ -286,9 +298,16 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in
-            ["mon", "someday 09:00", "mon 9", "mon 25:00", "mon 9:00", "mon-foo 09:00", "09:00"]
-        {
+        for text in [
+            "mon",
+            "someday 09:00",
+            "mon 9",
+            "mon 25:00",
+            "mon :00",
+            "mon-foo 09:00",
+            "09:00",
+            "m 9:00",
+        ] {
             assert!(text.parse::<WeeklySchedule>().is_err(), "{text:?}");
         }
     }

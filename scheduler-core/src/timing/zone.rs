@@ -3,17 +3,79 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, LocalResult, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, LocalResult, NaiveDate, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
+use serde::de::{Expected, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::spelling::distance;
+
+/// The minutes of an hour at which clocks change: offsets are of whole quarters of an hour.
+///
+/// Source: IANA time zone database, rules since 1972.
+const QUARTERS: [u32; 4] = [0, 15, 30, 45];
 
 /// An IANA time zone, checked when it is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zone(chrono_tz::Tz);
 
+/// Longest text that is compared with the names of zones, in bytes; all of them are shorter.
+const COMPARED_MAX: usize = 64;
+
 /// The text names no IANA time zone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not an IANA time zone, such as Europe/Berlin")]
 pub struct UnknownZone(pub String);
+
+impl UnknownZone {
+    /// The zone that may be meant: the name that is like the text, else one whose city is, since
+    /// people leave out the part of the world; `None` where more than a third of the letters differ.
+    ///
+    /// ```
+    /// use scheduler_core::timing::Zone;
+    ///
+    /// let unknown = "New York".parse::<Zone>().unwrap_err();
+    /// assert_eq!(unknown.nearest(), Some("America/New_York"));
+    /// ```
+    #[must_use]
+    pub fn nearest(&self) -> Option<&'static str> {
+        let Self(text) = self;
+        if text.len() > COMPARED_MAX {
+            return None;
+        }
+        let names = || chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name());
+        let cities = names().filter_map(|name| Some((name.rsplit_once('/')?.1, name)));
+        let plain = plain(text);
+        like(&plain, names().map(|name| (name, name))).or_else(|| like(&plain, cities))
+    }
+}
+
+/// The name whose spelling is nearest to a text, of those that are near enough.
+fn like(
+    text: &str,
+    spelled: impl Iterator<Item = (&'static str, &'static str)>,
+) -> Option<&'static str> {
+    let near = spelled.filter_map(|(spelling, name)| {
+        let changes = distance(text, &plain(spelling));
+        let letters = text.chars().count().max(spelling.len());
+        (changes * 3 <= letters).then_some((changes, name))
+    });
+    near.min_by_key(|(changes, _)| *changes).map(|(_, name)| name)
+}
+
+/// A name without what spellings differ in: case, spaces and `-` for `_`.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace([' ', '-'], "_")
+}
+
+/// What a text of a body has to be, with what may be meant.
+impl Expected for UnknownZone {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.nearest() {
+            Some(nearest) => write!(formatter, "an IANA time zone; the nearest is {nearest}"),
+            None => formatter.write_str("an IANA time zone, such as Europe/Berlin"),
+        }
+    }
+}
 
 /// What a wall-clock time is in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +96,17 @@ impl Resolved {
             Self::Once(at) | Self::Skipped(at) | Self::Twice(at, _) => at,
         }
     }
+}
+
+/// How often the clocks of a zone go through an hour of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passes {
+    /// Once, as nearly always.
+    Once,
+    /// Twice, if only through a part of it.
+    Twice,
+    /// Never: they go over all of it.
+    Never,
 }
 
 impl Zone {
@@ -89,6 +162,46 @@ impl Zone {
         }
     }
 
+    /// The instant at which a clock on the wall shows `local`; of two the later where it is to be
+    /// the second time.
+    #[must_use]
+    pub fn instant_of(self, local: NaiveDateTime, is_again: bool) -> DateTime<Utc> {
+        match self.resolve(local) {
+            Resolved::Twice(_, second) if is_again => second,
+            resolved => resolved.instant(),
+        }
+    }
+
+    /// True when clocks have shown the time of this instant before, and show it again.
+    #[must_use]
+    pub fn is_again(self, at: DateTime<Utc>) -> bool {
+        matches!(self.resolve(self.local(at)), Resolved::Twice(_, second) if second == at)
+    }
+
+    /// How often clocks go through an hour of a day.
+    ///
+    /// ```
+    /// use scheduler_core::timing::{Passes, Zone};
+    ///
+    /// let stockholm: Zone = "Europe/Stockholm".parse()?;
+    /// assert_eq!(stockholm.passes("2026-10-25".parse()?, 2), Passes::Twice);
+    /// assert_eq!(stockholm.passes("2026-03-29".parse()?, 2), Passes::Never);
+    /// assert_eq!(stockholm.passes("2026-03-29".parse()?, 3), Passes::Once);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn passes(self, date: NaiveDate, hour: u32) -> Passes {
+        let minutes = QUARTERS.into_iter().filter_map(|minute| date.and_hms_opt(hour, minute, 0));
+        let resolved: Vec<Resolved> = minutes.map(|local| self.resolve(local)).collect();
+        if resolved.iter().any(|one| matches!(one, Resolved::Twice(..))) {
+            Passes::Twice
+        } else if resolved.iter().all(|one| matches!(one, Resolved::Skipped(_))) {
+            Passes::Never
+        } else {
+            Passes::Once
+        }
+    }
+
     /// The wall-clock time at an instant.
     #[must_use]
     pub fn local(self, at: DateTime<Utc>) -> NaiveDateTime {
@@ -128,7 +241,9 @@ impl Serialize for Zone {
 impl<'de> Deserialize<'de> for Zone {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        text.parse().map_err(|unknown: UnknownZone| {
+            serde::de::Error::invalid_value(Unexpected::Str(&text), &unknown)
+        })
     }
 }
 
@@ -175,6 +290,26 @@ mod tests {
     }
 
     #[test]
+    fn hours_that_come_twice_or_never() {
+        for (zone, date, hour, want) in [
+            ("Europe/Stockholm", "2026-10-25", 2, Passes::Twice),
+            ("Europe/Stockholm", "2026-10-25", 3, Passes::Once),
+            ("Europe/Stockholm", "2026-03-29", 2, Passes::Never),
+            ("Asia/Tokyo", "2026-03-29", 2, Passes::Once),
+            ("Australia/Lord_Howe", "2026-04-05", 1, Passes::Twice),
+            ("Australia/Lord_Howe", "2026-10-04", 2, Passes::Once),
+        ] {
+            let named: Zone = zone.parse().unwrap();
+            assert_eq!(named.passes(date.parse().unwrap(), hour), want, "{zone} {date} {hour}");
+        }
+        let stockholm: Zone = "Europe/Stockholm".parse().unwrap();
+        let local = "2026-10-25T02:30:00".parse().unwrap();
+        for is_again in [false, true] {
+            assert_eq!(stockholm.is_again(stockholm.instant_of(local, is_again)), is_again);
+        }
+    }
+
+    #[test]
     fn names_are_checked() {
         for (text, ok) in [
             ("Europe/Berlin", true),
@@ -185,6 +320,25 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Zone>().is_ok(), ok, "{text:?}");
         }
+    }
+
+    #[test]
+    fn the_zone_that_may_be_meant() {
+        let long = "Europe/Berlin".repeat(10);
+        for (text, want) in [
+            ("Berlin", Some("Europe/Berlin")),
+            ("Europe/Berln", Some("Europe/Berlin")),
+            ("europe/berlin", Some("Europe/Berlin")),
+            ("New York", Some("America/New_York")),
+            ("Asia/Tokio", Some("Asia/Tokyo")),
+            ("+01:00", None),
+            ("", None),
+            (long.as_str(), None),
+        ] {
+            assert_eq!(UnknownZone(text.to_owned()).nearest(), want, "{text:?}");
+        }
+        let longest = chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name().len()).max();
+        assert!(longest.is_some_and(|longest| longest < COMPARED_MAX));
     }
 
     proptest! {

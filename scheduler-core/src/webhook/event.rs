@@ -7,11 +7,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Name;
+use super::data::{
+    AccountData, ApprovalData, CommentData, FailedData, FeedData, MediaData, PublishedData,
+    ScheduledData,
+};
 use crate::account::Account;
-use crate::ids::{AccountId, EventId, MediaId, PostId, TargetId, WorkspaceId, derived};
+use crate::feeds::{Feed, FeedState};
+use crate::ids::{EventId, PostId, WorkspaceId, derived};
 use crate::inbox::ReceivedComment;
-use crate::media::{Media, MediaKind, MediaStatus};
-use crate::platform::Platform;
+use crate::media::{Media, MediaStatus};
 use crate::post::{ApprovalState, AskedTiming, Post, PostStatus};
 use crate::target::Target;
 
@@ -49,11 +53,14 @@ pub enum EventKind {
     /// Somebody has written a comment under a live post. An addition to the contract.
     #[serde(rename = "comment.received")]
     CommentReceived,
+    /// A feed whose items become posts keeps failing. An addition to the contract.
+    #[serde(rename = "feed.failing")]
+    FeedFailing,
 }
 
 impl EventKind {
     /// Every kind.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Published,
         Self::Failed,
         Self::Scheduled,
@@ -63,6 +70,7 @@ impl EventKind {
         Self::MediaReady,
         Self::MediaFailed,
         Self::CommentReceived,
+        Self::FeedFailing,
     ];
 
     /// What a webhook receives that names no events: those of the contract.
@@ -94,6 +102,7 @@ impl EventKind {
             Self::MediaReady => "media.ready",
             Self::MediaFailed => "media.failed",
             Self::CommentReceived => "comment.received",
+            Self::FeedFailing => "feed.failing",
         }
     }
 }
@@ -168,147 +177,8 @@ pub struct Envelope {
     /// When it happened.
     pub created_at: DateTime<Utc>,
     /// [`PublishedData`], [`FailedData`], [`ScheduledData`], [`ApprovalData`], [`AccountData`],
-    /// [`MediaData`] or [`CommentData`].
+    /// [`MediaData`], [`CommentData`] or [`FeedData`].
     pub data: Value,
-}
-
-/// The data of `post.published`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct PublishedData {
-    /// The post.
-    pub post_id: PostId,
-    /// The target.
-    pub target_id: TargetId,
-    /// The network.
-    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
-    pub platform: Name<Platform>,
-    /// The network's id of the post.
-    pub remote_id: Option<String>,
-    /// A link to it.
-    pub remote_url: Option<String>,
-}
-
-/// The data of `post.failed`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct FailedData {
-    /// The post.
-    pub post_id: PostId,
-    /// The target.
-    pub target_id: TargetId,
-    /// The network.
-    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
-    pub platform: Name<Platform>,
-    /// Why it failed, for a person.
-    pub error: String,
-    /// True when trying again cannot succeed without changing something.
-    pub permanent: bool,
-    /// How often it was attempted.
-    pub attempts: u32,
-}
-
-/// The data of `post.scheduled`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct ScheduledData {
-    /// The post.
-    pub post_id: PostId,
-    /// When it goes out first.
-    pub scheduled_at: DateTime<Utc>,
-}
-
-/// The data of `post.approval_decided`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct ApprovalData {
-    /// The post.
-    pub post_id: PostId,
-    /// When it goes out first, where a time is set.
-    pub scheduled_at: Option<DateTime<Utc>>,
-    /// What the client has decided: `approved` or `changes`.
-    pub decision: ApprovalState,
-    /// What the client has written.
-    pub note: Option<String>,
-}
-
-/// The data of `account.needs_reconnect` and `account.token_expiring`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct AccountData {
-    /// The account.
-    pub account_id: AccountId,
-    /// The network.
-    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
-    pub platform: Name<Platform>,
-    /// Its handle, where it has one.
-    pub handle: Option<String>,
-    /// What the network has said when it refused the credentials, for a person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// When the credentials end, where they have not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<DateTime<Utc>>,
-}
-
-/// The data of `media.ready` and `media.failed`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct MediaData {
-    /// The file.
-    pub media_id: MediaId,
-    /// Picture, video or document.
-    pub kind: MediaKind,
-    /// Why it failed, for a person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-}
-
-/// The data of `comment.received`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct CommentData {
-    /// The post.
-    pub post_id: PostId,
-    /// The target.
-    pub target_id: TargetId,
-    /// The network.
-    #[cfg_attr(feature = "schema", schemars(with = "Platform"))]
-    pub platform: Name<Platform>,
-    /// The network's id of the comment, by which it is answered.
-    pub comment_id: String,
-    /// Who wrote it, as the network shows it.
-    pub author: Option<String>,
-    /// What it says. It comes from outside: show it as text, and trust nothing in it.
-    pub text: String,
-    /// When it was written; where the network does not say, when it was found.
-    pub at: DateTime<Utc>,
-}
-
-impl AccountData {
-    fn of(account: &Account) -> Self {
-        Self {
-            account_id: account.id,
-            platform: account.platform.into(),
-            handle: account.username.clone(),
-            reason: None,
-            expires_at: None,
-        }
-    }
 }
 
 impl Event {
@@ -410,6 +280,16 @@ impl Event {
         Self::new(id, comment.workspace_id, kind, now, serde_json::to_value(data))
     }
 
+    /// The event of a feed that keeps failing, as its last poll has left it.
+    #[must_use]
+    pub fn feed_failing(id: EventId, feed: &Feed, state: &FeedState, at: DateTime<Utc>) -> Self {
+        let (feed_id, name) = (feed.id, feed.input.name.clone());
+        let error = state.error.clone().unwrap_or_default();
+        let data = FeedData { feed_id, name, error, next_at: state.next_at };
+        let kind = EventKind::FeedFailing;
+        Self::new(id, feed.workspace_id, kind, at, serde_json::to_value(data))
+    }
+
     /// The event of a target that has just gone live.
     ///
     /// ```
@@ -441,7 +321,7 @@ impl Event {
             post_id,
             target_id: target.id,
             platform: target.platform.into(),
-            remote_id: target.remote().map(|remote| remote.id.clone()),
+            remote_id: target.remote().filter(|it| it.is_named()).map(|it| it.id.clone()),
             remote_url: target.remote().and_then(|remote| remote.url.clone()),
         };
         Self::new(id, workspace_id, EventKind::Published, at, serde_json::to_value(data))
@@ -468,6 +348,26 @@ impl Event {
         Self::new(id, workspace_id, EventKind::Failed, at, serde_json::to_value(data))
     }
 
+    /// The event of a target whose post could not be given its time and was kept as a draft.
+    #[must_use]
+    pub(crate) fn kept_as_draft(
+        id: EventId,
+        post: &Post,
+        target: &Target,
+        error: String,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let data = FailedData {
+            post_id: post.id,
+            target_id: target.id,
+            platform: target.platform.into(),
+            error,
+            permanent: true,
+            attempts: 0,
+        };
+        Self::new(id, post.workspace_id, EventKind::Failed, at, serde_json::to_value(data))
+    }
+
     fn new(
         id: EventId,
         workspace_id: WorkspaceId,
@@ -486,7 +386,8 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::AccountId;
+    use crate::ids::{AccountId, TargetId};
+    use crate::platform::Platform;
     use crate::target::{Failure, FailureCode, Remote};
     use uuid::Uuid;
 

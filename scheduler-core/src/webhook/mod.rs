@@ -1,5 +1,6 @@
 //! Webhooks: who is told of what, the events, and their deliveries.
 
+mod data;
 mod delivery;
 mod delivery_view;
 mod event;
@@ -15,12 +16,13 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{WebhookId, WorkspaceId};
 use crate::key::WebhookSecret;
 
+pub use data::{
+    AccountData, ApprovalData, CommentData, FailedData, FeedData, MediaData, PublishedData,
+    ScheduledData,
+};
 pub use delivery::{ANSWER_KEPT_BYTES, Delivery, DeliveryAttempt, DeliveryStatus, UnknownStatus};
 pub use delivery_view::{AttemptView, DeliveryView};
-pub use event::{
-    AccountData, ApprovalData, CommentData, Envelope, Event, EventKind, FailedData, MediaData,
-    PublishedData, ScheduledData, UnknownEvent,
-};
+pub use event::{Envelope, Event, EventKind, UnknownEvent};
 pub use history::{EventPlace, HISTORY_KEPT, kept_since};
 pub use receive::{Name, Payload, ReceiveError, Received, receive};
 pub use test_event::{TEST_EVENT, WebhookTest};

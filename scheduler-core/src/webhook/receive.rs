@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    AccountData, ApprovalData, CommentData, Envelope, EventKind, FailedData, MediaData,
+    AccountData, ApprovalData, CommentData, Envelope, EventKind, FailedData, FeedData, MediaData,
     PublishedData, ScheduledData,
 };
 use crate::ids::EventId;
@@ -114,6 +114,8 @@ pub enum Payload {
     MediaFailed(MediaData),
     /// Somebody has written a comment under a live post.
     CommentReceived(CommentData),
+    /// A feed whose items become posts keeps failing.
+    FeedFailing(FeedData),
     /// Something that this version does not know.
     Other {
         /// The kind, as it was sent.
@@ -195,6 +197,7 @@ pub fn receive<S: AsRef<str>>(
         Name::Known(EventKind::CommentReceived) => {
             Payload::CommentReceived(serde_json::from_value(data)?)
         }
+        Name::Known(EventKind::FeedFailing) => Payload::FeedFailing(serde_json::from_value(data)?),
         Name::Other(event) => Payload::Other { event, data },
     };
     Ok(Received { id, created_at, payload })

@@ -21,7 +21,7 @@ use scheduler_core::app::{Ports, Scheduler, Settings};
 use scheduler_core::engine::LEASE;
 use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
 use scheduler_core::memory::{ClockTasks, MemoryFiles, MemoryStore};
-use scheduler_core::platform::{AccountLimits, Platform};
+use scheduler_core::platform::Platform;
 use scheduler_core::ports::{
     AccountStore as _, After, Claim, ClaimRequest, EventSender, Networks, NoAssistant, NoMail,
     NoMedia, PostStore as _, Random, ReadingStore as _, RefreshOutcome, Request, Response,
@@ -30,7 +30,6 @@ use scheduler_core::ports::{
 use scheduler_core::post::{Post, PostStatus};
 use scheduler_core::reading::HISTORY_MAX;
 use scheduler_core::target::{Remote, Target};
-use scheduler_core::timing::WeeklySchedule;
 use serde_json::Map;
 use uuid::Uuid;
 
@@ -177,24 +176,13 @@ impl World {
             (0..WORKSPACES).map(|_| WorkspaceId(self.numbers.next())).collect();
         for share in &SHARES {
             for number in 0..share.accounts {
-                let account = Account {
-                    id: AccountId(self.numbers.next()),
-                    workspace_id: workspaces[number % WORKSPACES],
-                    platform: share.platform,
-                    network_id: number.to_string(),
-                    server_url: None,
-                    username: None,
-                    display_name: None,
-                    avatar_url: None,
-                    connection: None,
-                    needs_reconnect: false,
-                    timezone: None,
-                    schedule: WeeklySchedule::default(),
-                    default_options: Default::default(),
-                    limits: AccountLimits::default(),
-                    connected_at: self.now() + TimeDelta::minutes(self.accounts.len() as i64),
-                    disconnected_at: None,
-                };
+                let account = Account::new(
+                    AccountId(self.numbers.next()),
+                    workspaces[number % WORKSPACES],
+                    share.platform,
+                    number.to_string(),
+                    self.now() + TimeDelta::minutes(self.accounts.len() as i64),
+                );
                 let token = Credentials::new("token", None);
                 done(self.store.connect_account(&account, &token, 1_000)).unwrap();
                 self.accounts.push(account);

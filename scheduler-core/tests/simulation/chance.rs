@@ -17,13 +17,14 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+    /// A number below `bound`, which is above 0.
+    pub(crate) fn below<N: TryFrom<u64> + TryInto<u64>>(&mut self, bound: N) -> N {
+        let bound: u64 = bound.try_into().ok().unwrap();
+        (self.next() % bound).try_into().ok().unwrap()
     }
 
     /// True once in `n` times.
     pub(crate) fn one_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
+        self.next().is_multiple_of(n)
     }
 }

@@ -120,7 +120,7 @@ impl World {
         }
         let begins = inner.chance.one_in(n);
         if begins {
-            let seconds = i64::try_from(inner.chance.below(20)).expect("small");
+            let seconds: i64 = inner.chance.below(20);
             inner.away_until = Some(inner.now + TimeDelta::seconds(seconds));
         }
         begins

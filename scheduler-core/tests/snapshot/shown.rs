@@ -88,6 +88,7 @@ fn of_file(file: &MediaFacts) -> String {
     let MediaFacts {
         kind,
         ready,
+        failure: _,
         mime_type,
         size_bytes,
         duration_seconds,

@@ -185,6 +185,7 @@ impl AfterPublishing for ScriptedAfter {
             max_video_duration_seconds: 300,
             nickname: None,
             username: None,
+            avatar_url: Some("https://a.example/me.gif".to_owned()),
         })
     }
 

@@ -116,7 +116,7 @@ pub(crate) fn shown(world: &World) -> (PostId, Pass) {
     (post.id, new.pass)
 }
 
-fn view(world: &World, id: PostId) -> Value {
+pub(crate) fn view(world: &World, id: PostId) -> Value {
     serde_json::to_value(PostView::new(&world.post(id), &LiveRights::at(world.now()))).unwrap()
 }
 
@@ -464,7 +464,7 @@ fn a_retry_is_no_way_around_the_client() {
     say(&world, &pass, Verdict::Changes, "Not like this.").unwrap();
     world.retry(id).unwrap();
     assert_eq!(world.work(), [RunOutcome::PublishWithheld, RunOutcome::PublishWithheld]);
-    assert!(world.post(id).targets.iter().all(Target::waits_for_client));
+    assert!(world.post(id).targets.iter().all(Target::waits_for_approval));
     say(&world, &pass, Verdict::Approve, "").unwrap();
     assert_eq!(world.work(), [RunOutcome::Published, RunOutcome::Published]);
 }

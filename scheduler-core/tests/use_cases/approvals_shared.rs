@@ -158,3 +158,28 @@ fn a_client_sees_the_picture_of_the_workspace() {
     change(None).unwrap();
     assert_eq!(whole_page(&world, &pass).picture, None);
 }
+
+#[test]
+fn asking_without_a_link_takes_the_place_of_none() {
+    let world = World::new();
+    let scheduled = json!({"scheduledAt": "2026-12-11T13:00:00Z"});
+    let [first, second] =
+        ["mastodon", "telegram"].map(|name| world.create(body(&[name], scheduled.clone())).id);
+    let workspace = world.caller.workspace.id;
+    let note = Some("Before Friday?".to_owned());
+    let input = ApprovalInput { post_ids: vec![first, second], note, ..ApprovalInput::default() };
+    let asked = || refused(done(world.scheduler.ask_for_approval(workspace, &input)));
+    let shown = show(&world, second).unwrap();
+    let refusal = asked().unwrap_err();
+    assert_eq!(refusal.field.as_deref(), Some("postIds[1]"), "the second has a link");
+    assert_eq!(world.post(first).approval_state, None, "all or none");
+    world.clock.set(shown.expires_at);
+    let (expires_at, views) = asked().unwrap();
+    assert_eq!((views.len(), expires_at), (2, world.now() + FORTNIGHT), "that link has expired");
+    assert_eq!(opened(&world, &shown.pass), OpenedApproval::Unknown);
+    assert_eq!(outcome(&asked()), "invalid_request postIds[0]", "asked already");
+    // Whoever makes the link need not write the note again.
+    let made = show(&world, first).unwrap();
+    assert_eq!(made.views[0].message.as_deref(), Some("Before Friday?"));
+    assert_eq!(whole_page(&world, &made.pass).posts.len(), 1);
+}

@@ -56,6 +56,7 @@ fn accounts_that_can_be_asked_and_that_cannot() {
             "duetDisabled": true,
             "stitchDisabled": false,
             "maxVideoDurationSeconds": 300,
+            "avatarUrl": "https://a.example/me.gif",
         }),
         json!([{"handle": "@ana/%🦀", "name": "Somebody"}]),
     ];

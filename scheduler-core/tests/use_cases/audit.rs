@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 use futures_util::FutureExt as _;
 use scheduler_core::app::NewKeyInput;
-use scheduler_core::audit::{Actor, ActorKind, AuditEntry};
+use scheduler_core::audit::{Actor, ActorKind, AuditEntry, AuditFilter};
 use scheduler_core::engine::HistoryRemoved;
 use scheduler_core::ids::AuditId;
-use scheduler_core::key::{Expiry, Preset};
+use scheduler_core::key::Preset;
 use scheduler_core::ports::AuditStore as _;
 use scheduler_core::post::PageInput;
 use scheduler_core::session::Role;
@@ -23,6 +23,7 @@ fn entry(world: &World, by: Actor) -> AuditEntry {
         by,
         operation: "create_post".to_owned(),
         path: "/v1/posts".to_owned(),
+        call: None,
     }
 }
 
@@ -30,7 +31,7 @@ fn entry(world: &World, by: Actor) -> AuditEntry {
 fn keys_and_sessions_are_named() {
     let world = World::empty();
     let name = "The website".to_owned();
-    let input = NewKeyInput { name: name.clone(), preset: Preset::Full, expiry: Expiry::Year };
+    let input = NewKeyInput::new(&name, Preset::Full);
     let key = done(world.scheduler.create_key(&world.caller.workspace, &input)).unwrap().key.id;
     let value = log_in(&world, Role::Editor, true);
     let session = done(world.scheduler.member(Some(&value))).unwrap().session.unwrap().id;
@@ -42,7 +43,11 @@ fn keys_and_sessions_are_named() {
         entry(&world, Actor::new(ActorKind::Session, Some(session.0), Some("then".to_owned()))),
     ];
     done(world.scheduler.keep_audit(&mut entries)).unwrap();
-    let page = done(world.scheduler.audit(world.caller.workspace.id, &PageInput::default()));
+    let page = done(world.scheduler.audit(
+        world.caller.workspace.id,
+        &PageInput::default(),
+        AuditFilter::default(),
+    ));
     let names: Vec<Option<String>> =
         page.unwrap().data.into_iter().map(|one| one.by.name).collect();
     let some = |name: &str| Some(name.to_owned());
@@ -57,7 +62,7 @@ fn pages_follow_one_another() {
     done(world.scheduler.keep_audit(&mut entries)).unwrap();
     let list = |limit: &str, before: Option<String>| {
         let page = PageInput { limit: Some(limit.to_owned()), before };
-        done(world.scheduler.audit(world.caller.workspace.id, &page))
+        done(world.scheduler.audit(world.caller.workspace.id, &page, AuditFilter::default()))
     };
     let (mut seen, mut before) = (Vec::new(), None);
     loop {
@@ -90,6 +95,7 @@ fn old_entries_are_removed() {
     world.clock.advance(TimeDelta::milliseconds(20));
     let removed = removing.now_or_never().expect("nothing is left").unwrap();
     assert_eq!(removed, HistoryRemoved { audit: 600, ..HistoryRemoved::default() });
-    let left = done(world.store.audit(world.caller.workspace.id, 9, None)).unwrap();
+    let left = done(world.store.audit(world.caller.workspace.id, 9, None, AuditFilter::default()))
+        .unwrap();
     assert_eq!(left.len(), 1);
 }

@@ -27,7 +27,13 @@ fn a_file_that_is_not_ready_is_an_issue_of_the_post_as_a_whole() {
         }
         assert_eq!(outcome(&created), "validation_failed", "{status:?}");
         let issues = created.unwrap_err().issues().to_vec();
-        assert!(issues.iter().any(|issue| issue.platform.is_none()), "{status:?}: {issues:?}");
+        let of_post = issues.iter().find(|issue| issue.platform.is_none()).unwrap();
+        let want = match status {
+            MediaStatus::Failed => "File 1 cannot be used: It was given up.",
+            MediaStatus::Deleted => "File 1 cannot be used: It was deleted.",
+            _ => "File 1 is not ready yet.",
+        };
+        assert_eq!(of_post.message, want, "{status:?}");
         let check = json!({
             "content": "Hello", "mediaIds": [file], "targets": [{"platform": "bluesky"}],
         });

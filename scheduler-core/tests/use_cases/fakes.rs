@@ -12,6 +12,7 @@ use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::FutureExt as _;
 use scheduler_core::account::{Account, Credentials};
+use scheduler_core::feeds::{FeedAnswer, FeedDocument, FeedRequest};
 use scheduler_core::media::{Decoding, FileFolder, FileKey, MediaFacts, MediaKind, Recipe};
 use scheduler_core::memory::ClockTasks;
 use scheduler_core::notification::Message;
@@ -340,6 +341,8 @@ pub(crate) struct ScriptedSource {
     pub(crate) asked: Mutex<Vec<(String, u64)>>,
     /// What the next page says of itself; nothing more is read without one.
     pub(crate) pages: Mutex<VecDeque<Result<PageFacts, FetchError>>>,
+    /// What a feed is now, or why it cannot be read; as it was where its `ETag` is known already.
+    pub(crate) feed: Mutex<Option<Result<FeedDocument, FetchError>>>,
     /// Happens while the next file comes.
     pub(crate) meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
@@ -377,6 +380,12 @@ impl Fetcher for ScriptedSource {
     async fn page(&self, url: &str) -> Result<PageFacts, FetchError> {
         let said = self.pages.lock().unwrap().pop_front();
         said.unwrap_or_else(|| Err(FetchError::Temporary(format!("{url} does not answer."))))
+    }
+
+    async fn feed(&self, request: &FeedRequest) -> Result<FeedAnswer, FetchError> {
+        let document = self.feed.lock().unwrap().clone().expect("a feed")?;
+        let is_known = document.etag.is_some() && document.etag == request.etag;
+        Ok(if is_known { FeedAnswer::NotModified } else { FeedAnswer::Read(document) })
     }
 }
 

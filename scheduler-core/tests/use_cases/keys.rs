@@ -1,8 +1,8 @@
 //! API keys, and who calls with them.
 
-use chrono::TimeDelta;
-use scheduler_core::app::{Credential, NewKey, NewKeyInput};
-use scheduler_core::error::Refusal;
+use chrono::{DurationRound as _, TimeDelta};
+use scheduler_core::app::{Caller, Credential, NewKey, NewKeyInput};
+use scheduler_core::error::{AccessRefusal, Refusal, RefusalKind};
 use scheduler_core::ids::KeyId;
 use scheduler_core::key::{Expiry, Preset, Scope};
 use scheduler_core::plan::Plan;
@@ -10,7 +10,7 @@ use scheduler_core::plan::Plan;
 use crate::support::{World, done, outcome, refused};
 
 fn create(world: &World, name: &str, preset: Preset, expiry: Expiry) -> Result<NewKey, Refusal> {
-    let input = NewKeyInput { name: name.into(), preset, expiry };
+    let input = NewKeyInput { expiry, ..NewKeyInput::new(name, preset) };
     refused(done(world.scheduler.create_key(&world.caller.workspace, &input)))
 }
 
@@ -84,7 +84,7 @@ fn the_plan_decides_on_new_keys_only() {
         let old = create(&world, "old", Preset::Full, Expiry::default()).unwrap();
         done(world.scheduler.set_plan(&world.caller.workspace, plan)).unwrap();
         let moved = world.caller_on(plan).workspace;
-        let input = NewKeyInput { name: "new".into(), preset: Preset::Read, expiry: Expiry::Year };
+        let input = NewKeyInput::new("new", Preset::Read);
         let new = refused(done(world.scheduler.create_key(&moved, &input)));
         assert_eq!(outcome(&new), want, "{plan}");
         assert_eq!(authenticated(&world, Some(old.value.expose())), "ok", "{plan}");
@@ -106,4 +106,32 @@ fn a_missing_scope_is_named() {
     assert!(refusal.message().contains("posts:publish"), "{}", refusal.message());
     let refusal = caller.require_any(&[Scope::PostsWrite, Scope::PostsPublish]).unwrap_err();
     assert!(refusal.message().contains("posts:write or posts:publish"), "{}", refusal.message());
+}
+
+#[test]
+fn the_limit_of_tools_says_what_there_is_to_do() {
+    let world = World::empty();
+    let with_limit = |limit| {
+        let input =
+            NewKeyInput { live_per_hour: Some(limit), ..NewKeyInput::new("a", Preset::Full) };
+        let made = done(world.scheduler.create_key(&world.caller.workspace, &input)).unwrap();
+        done(world.scheduler.authenticate(Some(made.value.expose()))).unwrap()
+    };
+    let count = |caller: &Caller| refused(done(world.scheduler.count_live_call(caller)));
+    let why = |caller: &Caller| match count(caller).unwrap_err().kind {
+        RefusalKind::Access(refusal) => refusal,
+        other => panic!("{other:?}"),
+    };
+    let (nothing, one) = (with_limit(0), with_limit(1));
+    assert_eq!(why(&nothing), AccessRefusal::NoLiveCalls);
+    count(&one).unwrap();
+    let until = world.now().duration_trunc(TimeDelta::hours(1)).unwrap() + TimeDelta::hours(1);
+    let used_up = |is_of_key| {
+        let limit = 1;
+        AccessRefusal::LiveCallsUsedUp { limit, until, is_of_key }
+    };
+    assert_eq!(why(&one), used_up(true));
+    let keyless = Caller { by: Credential::Program, ..one };
+    count(&keyless).unwrap();
+    assert_eq!(why(&keyless), used_up(false));
 }

@@ -14,7 +14,7 @@ use crate::support::{World, body, done, outcome, refused, statuses, target_of};
 
 fn leave(world: &World, choice: Option<DueChoice>) -> Result<u64, Refusal> {
     let account = world.account(Platform::Mastodon);
-    refused(done(world.scheduler.disconnect(&world.caller.workspace, &account, choice)))
+    refused(done(world.scheduler.disconnect(&world.caller, &account, choice)))
 }
 
 #[test]
@@ -53,8 +53,7 @@ fn what_is_due_is_kept_cancelled_or_moved() {
             "cancel" => DueChoice::Cancel,
             _ => DueChoice::Move(other),
         };
-        let left =
-            refused(done(world.scheduler.disconnect(&world.caller.workspace, &mine, Some(choice))));
+        let left = refused(done(world.scheduler.disconnect(&world.caller, &mine, Some(choice))));
         assert_eq!(left.unwrap(), 2, "{name}");
         let told = [both.id, alone.id].map(|id| statuses(&world.post(id)));
         assert_eq!(told, want, "{name}");

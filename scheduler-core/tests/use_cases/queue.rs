@@ -1,10 +1,12 @@
 //! The queue: slots to come, and what holds them.
 
-use scheduler_core::app::{QUEUE_SLOTS, QueueSlot, SlotMove, SlotOrder, SlotSwap};
+use std::collections::BTreeSet;
+
+use scheduler_core::app::{FREE_SLOTS_DAYS, QUEUE_SLOTS, QueueSlot, SlotMove, SlotOrder, SlotSwap};
 use scheduler_core::error::Refusal;
-use scheduler_core::ids::TargetId;
+use scheduler_core::ids::{AccountId, TargetId};
 use scheduler_core::platform::Platform;
-use scheduler_core::post::{Post, PostStatus};
+use scheduler_core::post::{AskedTiming, NewPost, Post, PostInput, PostStatus};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -177,5 +179,81 @@ fn an_order_is_of_targets_of_one_account_that_wait() {
         let before = queue(&world);
         assert_eq!(outcome(&reorder(&world, &order)), want, "{name}");
         assert_eq!(queue(&world), before, "{name}");
+    }
+}
+
+fn free(world: &World, of: &[AccountId], from: &str, to: &str) -> Vec<String> {
+    let of: BTreeSet<AccountId> = of.iter().copied().collect();
+    let workspace = &world.caller.workspace;
+    let slots = done(world.scheduler.free_slots(workspace, &of, at(from), at(to))).unwrap();
+    assert!(slots.iter().all(|slot| slot.target_id.is_none()));
+    slots.into_iter().map(|slot| slot.local).collect()
+}
+
+#[test]
+fn free_slots_of_a_range() {
+    let world = world();
+    queued(&world);
+    world.create(body(&["mastodon"], json!({"scheduledAt": "2026-11-23T10:00:00Z"})));
+    let bluesky = world.account(Platform::Bluesky).id;
+    for (name, of, from, to, want) in [
+        (
+            "of all accounts, without what is over or held",
+            &[][..],
+            "2026-11-01T00:00:00Z",
+            "2026-11-24T00:00:00Z",
+            &["2026-11-22T10:00", "2026-11-23T09:00"][..],
+        ),
+        (
+            "of one",
+            &[bluesky][..],
+            "2026-11-23T09:00:00Z",
+            "2026-11-24T09:00:00Z",
+            &["2026-11-23T09:00"][..],
+        ),
+        ("nothing is to come", &[][..], "2026-11-01T00:00:00Z", "2026-11-20T00:00:00Z", &[][..]),
+    ] {
+        assert_eq!(free(&world, of, from, to), want, "{name}");
+    }
+    let all = free(&world, &[bluesky], "2026-11-21T00:00:00Z", "2099-01-01T00:00:00Z");
+    assert!(all.len() <= usize::try_from(FREE_SLOTS_DAYS).unwrap(), "{}", all.len());
+}
+
+#[test]
+fn a_slot_is_taken_by_one_post() {
+    let world = world();
+    let slot = at("2026-11-25T09:00:00Z");
+    let post = |platforms: &[Platform]| -> PostInput {
+        let post = platforms.iter().fold(NewPost::text("Hi"), |post, platform| post.to(*platform));
+        post.slot(slot).into()
+    };
+    let create = |input| refused(done(world.scheduler.create_post(&world.caller, input, None)));
+    let made = create(post(&[Platform::Bluesky, Platform::Mastodon])).unwrap().value;
+    assert_eq!(made.timing, AskedTiming::Queue);
+    let slots: Vec<_> =
+        made.targets.iter().map(|target| (target.slot_at(), target.due_at())).collect();
+    let want = [(Some(slot), Some(slot)), (None, Some(slot))];
+    assert_eq!(slots, want, "Mastodon has no slot then");
+    assert_eq!(outcome(&create(post(&[Platform::Bluesky]))), "slot_taken");
+    assert_eq!(outcome(&create(post(&[Platform::Telegram]))), "ok", "it has no slots at all");
+
+    // A post that is moved there, and back to where it was.
+    let (other, _) = queued(&world);
+    let change = |at: &str| PostInput {
+        queue: true.into(),
+        slot: Some(at.parse().unwrap()),
+        ..PostInput::default()
+    };
+    let update = |id, at: &str| {
+        refused(done(world.scheduler.update_post(&world.caller, id, change(at), None)))
+    };
+    assert_eq!(outcome(&update(other.id, "2026-11-25T09:00:00Z")), "slot_taken");
+    assert_eq!(outcome(&update(other.id, "2026-11-20T09:00:00Z")), "invalid_request scheduledAt");
+    let moved = update(other.id, "2026-11-26T09:00:00Z").unwrap();
+    assert_eq!(moved.targets[0].slot_at(), Some(at("2026-11-26T09:00:00Z")));
+    let back = done(world.scheduler.undo_post(&world.caller, other.id, None)).unwrap();
+    assert_eq!(back.timing, AskedTiming::Queue);
+    for _ in 0..2 {
+        assert_eq!(outcome(&update(other.id, "2026-11-26T09:00:00Z")), "ok", "it is its own");
     }
 }

@@ -3,8 +3,9 @@
 use chrono::TimeDelta;
 use scheduler_core::app::{Credential, NewKeyInput, RequestedLogin, SignInLink};
 use scheduler_core::connecting::Pass;
+use scheduler_core::error::{AccessRefusal, ErrorCode, RefusalKind};
 use scheduler_core::ids::SessionId;
-use scheduler_core::key::{Expiry, Preset, Scope};
+use scheduler_core::key::{Preset, Scope};
 use scheduler_core::session::{
     BROWSER_IDLE, BROWSER_SESSION_LIFETIME, LINK_LIFETIME, LOGIN_LIFETIME, Role, SESSION_LIFETIME,
 };
@@ -55,6 +56,21 @@ fn a_program_claims_what_a_person_has_confirmed() {
     let known = done(world.scheduler.sessions(world.caller.workspace.id)).unwrap();
     assert_eq!(known, [claimed.session]);
     assert!(!format!("{login:?}{claimed:?}", claimed = claim()).contains(again.value.expose()));
+}
+
+#[test]
+fn whoever_confirms_a_login_sees_who_asks_until_it_is_confirmed_or_over() {
+    let world = World::empty();
+    let (confirmed, late) = (request(&world, true), request(&world, false));
+    let waiting = |login: &RequestedLogin| done(world.scheduler.waiting_login(&login.code));
+    let found = waiting(&confirmed).unwrap();
+    assert_eq!((found.client.as_str(), found.api), ("a laptop", true));
+    assert_eq!(found.expires_at, confirmed.expires_at);
+    assert_eq!(confirm(&world, &confirmed, Role::Reader), "ok");
+    assert_eq!(outcome(&refused(waiting(&confirmed))), "not_found", "it is confirmed");
+    assert!(waiting(&late).is_ok());
+    world.clock.advance(LOGIN_LIFETIME);
+    assert_eq!(outcome(&refused(waiting(&late))), "not_found", "its time is over");
 }
 
 #[test]
@@ -115,6 +131,39 @@ fn a_session_is_a_key_only_where_that_was_asked_for() {
     }
     let publishes = |role: Role| role.scopes().allows(Scope::PostsPublish);
     assert_eq!(Role::ALL.map(publishes), [false, false, true, true]);
+}
+
+#[test]
+fn a_credential_at_the_wrong_door_is_told_by_its_form_alone() {
+    use AccessRefusal as R;
+    let world = World::empty();
+    let session = log_in(&world, Role::Owner, false);
+    let made_up = format!("ses_{}", "0".repeat(43));
+    let key = done(
+        world
+            .scheduler
+            .create_key(&world.caller.workspace, &NewKeyInput::new("a program", Preset::Full)),
+    );
+    let key = key.unwrap().value.expose().to_owned();
+    for (name, sent, as_key, as_session) in [
+        ("a key", key.as_str(), None, Some(R::KeyForSession)),
+        ("no key of ours", "sk_guessed", Some(R::UnknownKey), Some(R::KeyForSession)),
+        ("a session", session.as_str(), Some(R::SessionForKey), None),
+        ("no session of ours", made_up.as_str(), Some(R::SessionForKey), Some(R::UnknownSession)),
+        ("neither", "secret", Some(R::UnknownKey), Some(R::UnknownSession)),
+    ] {
+        let answers = [
+            (as_key, refused(done(world.scheduler.authenticate(Some(sent)))).err()),
+            (as_session, refused(done(world.scheduler.member(Some(sent)))).err()),
+        ];
+        for (want, refusal) in answers {
+            let is_unauthorized =
+                refusal.as_ref().is_none_or(|refusal| refusal.code == ErrorCode::Unauthorized);
+            assert!(is_unauthorized, "{name}: {refusal:?}");
+            let kind = refusal.map(|refusal| refusal.kind);
+            assert_eq!(kind, want.map(RefusalKind::Access), "{name}");
+        }
+    }
 }
 
 #[test]
@@ -225,10 +274,10 @@ fn a_key_signs_in_with_the_highest_role_that_it_covers() {
         (Preset::Full, Role::Owner),
         (Preset::Publish, Role::Editor),
         (Preset::Drafts, Role::Drafter),
+        (Preset::Agent, Role::Drafter),
         (Preset::Read, Role::Reader),
     ] {
-        let name = preset.as_str().to_owned();
-        let input = NewKeyInput { name, preset, expiry: Expiry::default() };
+        let input = NewKeyInput::new(preset.as_str(), preset);
         let key = done(world.scheduler.create_key(&world.caller.workspace, &input)).unwrap();
         let signed_in = done(world.scheduler.sign_in_by_key(key.value.expose(), "a browser"));
         assert_eq!(signed_in.unwrap().session.role, want, "{}", preset.as_str());

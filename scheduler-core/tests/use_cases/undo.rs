@@ -12,7 +12,7 @@ use crate::approvals::{say, show};
 use crate::support::{World, at, body, done, outcome, refused, statuses};
 
 fn undo(world: &World, id: PostId) -> Result<Post, Refusal> {
-    refused(done(world.scheduler.undo_post(&world.caller, id)))
+    refused(done(world.scheduler.undo_post(&world.caller, id, None)))
 }
 
 /// What can be undone: each post and what was done to it.
@@ -32,6 +32,23 @@ fn shown(post: &Post) -> Value {
         "annotations": post.annotations, "timing": post.timing, "unfinished": post.unfinished,
         "scheduledAt": post.scheduled_at, "targets": targets.collect::<Vec<_>>(),
     })
+}
+
+#[test]
+fn what_another_has_changed_since_is_not_taken_back() {
+    let world = World::new();
+    let id = world.create(body(&["bluesky"], json!({"saveAsDraft": true}))).id;
+    world.patch(id, json!({"content": "mine"})).unwrap();
+    let mine = world.post(id).revision;
+    world.patch(id, json!({"content": "theirs"})).unwrap();
+    let undone = |seen: i64| {
+        let seen = [seen];
+        let undone = world.scheduler.undo_post(&world.caller, id, Some(&seen));
+        refused(done(undone)).map(|post| post.content)
+    };
+    assert_eq!(outcome(&undone(mine)), "stale");
+    assert_eq!(world.post(id).content, "theirs");
+    assert_eq!(undone(world.post(id).revision), Ok("mine".to_owned()));
 }
 
 #[test]
@@ -128,14 +145,14 @@ fn what_waits_for_its_client_past_its_time_waits_again() {
     world.clock.set(at("2026-11-21T12:06:00Z"));
     world.work();
     let waiting = world.post(post.id);
-    assert!(waiting.targets[0].waits_for_client() && waiting.scheduled_at == post.scheduled_at);
+    assert!(waiting.targets[0].waits_for_approval() && waiting.scheduled_at == post.scheduled_at);
     world.delete(post.id).unwrap();
 
     let undone = undo(&world, post.id).unwrap();
     assert_eq!((undone.status, undone.scheduled_at), (PostStatus::Scheduled, post.scheduled_at));
     world.work();
     let again = world.post(post.id);
-    assert!(again.targets[0].waits_for_client(), "the client is still asked");
+    assert!(again.targets[0].waits_for_approval(), "the client is still asked");
     say(&world, &asked.pass, Verdict::Approve, "").unwrap();
     world.work_to_the_end();
     assert_eq!(statuses(&world.post(post.id)), "done: published");
@@ -174,7 +191,7 @@ fn what_was_is_checked_as_a_new_post_is() {
     assert_eq!(world.post(with_file.id).media_ids, []);
 
     let elsewhere = world.stranger();
-    let theirs = refused(done(world.scheduler.undo_post(&elsewhere, post.id)));
+    let theirs = refused(done(world.scheduler.undo_post(&elsewhere, post.id, None)));
     assert_eq!(outcome(&theirs), "not_found");
     assert!(done(world.scheduler.changes_to_undo(&elsewhere)).unwrap().is_empty());
 }

@@ -39,6 +39,30 @@ fn names_are_needed_and_unique() {
     }
 }
 
+/// Pages stand at an address that is made of the name.
+#[test]
+fn two_names_never_make_one_address() {
+    let world = World::empty();
+    for (name, want) in [
+        ("Müller", "ok"),
+        ("Möller", "invalid_request name"),
+        ("M LLER", "invalid_request name"),
+        ("Mueller", "ok"),
+        ("Home.", "invalid_request name"),
+        ("山田", "ok"),
+        ("鈴木", "ok"),
+    ] {
+        assert_eq!(outcome(&create(&world, name)), want, "{name:?}");
+    }
+    let mueller = done(world.scheduler.workspace_named(Some("Mueller"))).unwrap();
+    let rename = |to: &str| {
+        let change = WorkspaceChange { name: Some(to.to_owned()), ..WorkspaceChange::default() };
+        refused(done(world.scheduler.change_workspace(&mueller, change)))
+    };
+    assert_eq!(outcome(&rename("Möller")), "invalid_request name");
+    assert_eq!(outcome(&rename("MUELLER")), "ok", "it has this address already");
+}
+
 #[test]
 fn found_by_name_or_id_or_because_there_is_no_other() {
     let bare = World::bare(Settings::default());

@@ -42,6 +42,9 @@ const BYTES_A_SECOND: u64 = 64 << 10;
 const FILE_TIMEOUT: Duration = Duration::from_secs(60);
 const FILE_BYTES_A_SECOND: u64 = 16 << 10;
 
+/// How long nothing of a file may come. Source: our decision.
+pub(crate) const FILE_IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// A body that has not been read.
 pub(crate) struct Body(Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send>>);
 
@@ -52,6 +55,11 @@ impl Body {
         let chunks =
             stream.map(|chunk| chunk.map(|mut chunk| chunk.copy_to_bytes(chunk.remaining())));
         Self(Box::pin(chunks))
+    }
+
+    /// Takes the body out of its place, where nothing is left of it.
+    pub(crate) fn taken(&mut self) -> Self {
+        std::mem::replace(self, Self(Box::pin(stream::empty())))
     }
 
     /// Reads the body as JSON, once it is its turn.
@@ -115,7 +123,10 @@ impl Body {
     }
 
     /// The bytes of a body of JSON, once it is its turn, and what they are charged with.
-    async fn bytes(
+    ///
+    /// # Errors
+    /// Those of [`Self::json`] but for what the JSON says.
+    pub(crate) async fn bytes(
         &mut self,
         head: &Head,
         budget: &BodyBudget,

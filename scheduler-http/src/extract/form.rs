@@ -19,6 +19,11 @@ impl Form {
         })
     }
 
+    /// The names and values that came otherwise.
+    pub(crate) const fn of(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
     /// The value of a name that stands there exactly once.
     #[must_use]
     pub fn only(&self, name: &str) -> Option<&str> {

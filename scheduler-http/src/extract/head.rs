@@ -8,8 +8,8 @@ use http::header::{
     IF_NONE_MATCH, IF_RANGE, ORIGIN, RANGE,
 };
 use http::uri::Authority;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri};
-use scheduler_core::app::Member;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
+use scheduler_core::app::{Caller, Member};
 use scheduler_core::error::Refusal;
 use scheduler_core::ports::ByteRange;
 use url::Url;
@@ -41,7 +41,16 @@ struct Inner {
     connection: Option<Connection>,
     /// Whom the program itself has let in; what comes over a connection has none.
     local_member: Option<Arc<Member>>,
+    /// Who asks within the server, where that is a program that has shown its key; what comes over
+    /// a connection has none.
+    program: Option<Arc<Caller>>,
+    /// A tool asks; what comes over a connection is no tool.
+    is_tool: bool,
 }
+
+/// Marks a request that a tool makes for a model, by an extension of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FromTool;
 
 impl Head {
     /// Takes the headers off a request; the address stays there as well.
@@ -49,8 +58,30 @@ impl Head {
         let headers = std::mem::take(request.headers_mut());
         let connection = request.extensions_mut().remove();
         let local_member = request.extensions_mut().remove();
+        let program = request.extensions_mut().remove();
+        let is_tool = request.extensions_mut().remove::<FromTool>().is_some();
         let uri = request.uri().clone();
-        Self(Arc::new(Inner { headers, uri, connection, local_member }))
+        Self(Arc::new(Inner { headers, uri, connection, local_member, program, is_tool }))
+    }
+
+    /// The request that has this head.
+    ///
+    /// # Errors
+    /// None that a request could have which was sent.
+    pub(crate) fn request<B>(&self, method: Method, body: B) -> http::Result<Request<B>> {
+        let mut request = Request::builder().method(method).uri(self.0.uri.clone()).body(body)?;
+        request.headers_mut().clone_from(&self.0.headers);
+        Ok(request)
+    }
+
+    /// Who asks within the server, by an extension of the request.
+    pub(crate) fn program(&self) -> Option<&Arc<Caller>> {
+        self.0.program.as_ref()
+    }
+
+    /// True when a tool asks for a model, whoever has let that in.
+    pub(crate) fn is_from_tool(&self) -> bool {
+        self.0.is_tool
     }
 
     /// Whom the program itself has let in, by an extension of the request.
@@ -133,6 +164,13 @@ impl Head {
         essence.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded")
     }
 
+    /// What stands between the parts of a form with files; `None` for a body that is none.
+    ///
+    /// Source: RFC 7578, section 4.1.
+    pub(crate) fn boundary(&self) -> Option<String> {
+        multer::parse_boundary(self.only(&CONTENT_TYPE)?.to_str().ok()?).ok()
+    }
+
     /// The value of a cookie; the first where a browser sends several of one name.
     ///
     /// Source: RFC 6265, section 5.4: those of the longer path come first.
@@ -170,6 +208,30 @@ impl Head {
             self.only(&HOST).is_some_and(|host| host.as_bytes() == authority.as_bytes())
         });
         origin != "null" && !is_of_host && origin != server.origin().ascii_serialization()
+    }
+
+    /// True when the request is for this machine by one of its own names, or for the host by which
+    /// others reach `server`: no page that was led here by a name of its own has sent it.
+    pub(crate) fn is_for(&self, server: &Url) -> bool {
+        self.authority().is_some_and(|authority| {
+            let is_named = |host: &str| host.eq_ignore_ascii_case(authority.host());
+            is_loopback_name(&authority) || server.host_str().is_some_and(is_named)
+        })
+    }
+
+    /// True when no page has sent it, or one of the origin of `server`, of the host that it is for,
+    /// or of one of these.
+    pub(crate) fn is_of_origin(&self, server: &Url, allowed: &[HeaderValue]) -> bool {
+        if !self.0.headers.contains_key(ORIGIN) {
+            return true;
+        }
+        let Some(origin) = self.only(&ORIGIN) else { return false };
+        let is_of_host = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+        let is_of_host = is_of_host.is_some_and(|(_, authority)| {
+            self.only(&HOST).is_some_and(|host| host.as_bytes() == authority.as_bytes())
+        });
+        let own = server.origin().ascii_serialization();
+        is_of_host || origin.as_bytes() == own.as_bytes() || allowed.contains(origin)
     }
 
     /// The declared length of the body, in bytes.
@@ -280,142 +342,4 @@ fn number(text: &str) -> Option<Option<u64>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn head(headers: &[(&str, &str)]) -> Head {
-        let mut request = Request::builder();
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        Head::take(&mut request.body(()).unwrap())
-    }
-
-    #[test]
-    fn keys() {
-        for (name, headers, want) in [
-            ("a key", &[("authorization", "Bearer sk_1")][..], Some("sk_1")),
-            ("another case", &[("authorization", "bEARER sk_1")], Some("sk_1")),
-            ("another scheme", &[("authorization", "Basic sk_1")], None),
-            ("no scheme", &[("authorization", "sk_1")], None),
-            ("twice", &[("authorization", "Bearer a"), ("authorization", "Bearer b")], None),
-            ("none", &[], None),
-        ] {
-            assert_eq!(head(headers).bearer(), want, "{name}");
-        }
-    }
-
-    #[test]
-    fn requests_of_this_machine() {
-        for (name, peer, headers, want) in [
-            ("a scraper", "127.0.0.1", &[("host", "127.0.0.1:8080")][..], true),
-            ("by name", "::1", &[("host", "LocalHost:8080")], true),
-            ("by the other kind of address", "::ffff:127.0.0.1", &[("host", "[::1]:8080")], true),
-            ("from elsewhere", "192.0.2.1", &[("host", "127.0.0.1")], false),
-            ("a proxy", "127.0.0.1", &[("host", "a"), ("x-forwarded-for", "192.0.2.1")], false),
-            ("another proxy", "127.0.0.1", &[("host", "::1"), ("forwarded", "for=a")], false),
-            ("a proxy that says so", "::1", &[("host", "localhost"), ("via", "1.1 p")], false),
-            ("for another host", "127.0.0.1", &[("host", "scheduler.example.com")], false),
-            ("for a host like it", "127.0.0.1", &[("host", "127.0.0.1.example.com")], false),
-            ("for no host", "127.0.0.1", &[], false),
-        ] {
-            let mut request = Request::builder();
-            for (name, value) in headers {
-                request = request.header(*name, *value);
-            }
-            let mut request = request.body(()).unwrap();
-            request.extensions_mut().insert(Connection::of(peer.parse().unwrap()));
-            assert_eq!(Head::take(&mut request).is_of_this_machine(), want, "{name}");
-        }
-        assert!(!head(&[("host", "localhost")]).is_of_this_machine(), "from nowhere");
-    }
-
-    #[test]
-    fn json_types() {
-        for (name, headers, want) in [
-            ("json", &[("content-type", "application/json")][..], true),
-            ("charset", &[("content-type", "Application/JSON; charset=utf-8")], true),
-            ("a kind of json", &[("content-type", "application/problem+json")], true),
-            ("form", &[("content-type", "application/x-www-form-urlencoded")], false),
-            ("text", &[("content-type", "text/json")], false),
-            ("nothing", &[], false),
-        ] {
-            assert_eq!(head(headers).is_json(), want, "{name}");
-        }
-    }
-
-    #[test]
-    fn cookies() {
-        for (name, headers, want) in [
-            ("the only one", &[("cookie", "a=1")][..], Some("1")),
-            ("one of several", &[("cookie", "b=2; a=1; c=3")], Some("1")),
-            ("of another header", &[("cookie", "b=2"), ("cookie", "a=1")], Some("1")),
-            ("the first", &[("cookie", "a=1; a=2")], Some("1")),
-            ("a longer name", &[("cookie", "aa=1")], None),
-            ("none", &[], None),
-        ] {
-            let mut request = Request::builder();
-            for (name, value) in headers {
-                request = request.header(*name, *value);
-            }
-            let head = Head::take(&mut request.body(()).unwrap());
-            assert_eq!(head.cookie("a"), want, "{name}");
-        }
-    }
-
-    #[test]
-    fn sites() {
-        let server = Url::parse("https://s.example/scheduler").unwrap();
-        for (name, headers, want) in [
-            ("no browser", &[][..], false),
-            ("a form of ours", &[("sec-fetch-site", "same-origin"), ("origin", "null")], false),
-            ("the person", &[("sec-fetch-site", "none")], false),
-            ("another site", &[("sec-fetch-site", "cross-site"), ("origin", "null")], true),
-            ("a neighbour", &[("sec-fetch-site", "same-site")], true),
-            ("two sites", &[("sec-fetch-site", "none"), ("sec-fetch-site", "none")], true),
-            ("an older browser, without a referrer", &[("origin", "null")], false),
-            ("an older browser", &[("origin", "https://s.example")], false),
-            ("by another name", &[("origin", "http://[::1]:80"), ("host", "[::1]:80")], false),
-            ("another origin", &[("origin", "https://x.example"), ("host", "s.example")], true),
-            ("another port", &[("origin", "https://s.example:1")], true),
-            ("not secure", &[("origin", "http://s.example")], true),
-            ("two origins", &[("origin", "null"), ("origin", "null")], true),
-        ] {
-            assert_eq!(head(headers).is_of_other_site(&server), want, "{name}");
-        }
-    }
-
-    #[test]
-    fn ranges() {
-        let from = |first, last| Some(ByteRange::From { first, last });
-        for (text, want) in [
-            ("bytes=0-4", from(0, Some(4))),
-            ("Bytes=7-", from(7, None)),
-            ("bytes=-3", Some(ByteRange::Last(3))),
-            ("bytes=0-99999999999999999999999", from(0, Some(u64::MAX))),
-            ("bytes=4-0", None),
-            ("bytes=-", None),
-            ("bytes=0-1,4-5", None),
-            ("bytes=+1-2", None),
-            ("bytes=a-b", None),
-            ("lines=0-4", None),
-            ("bytes", None),
-        ] {
-            assert_eq!(head(&[("range", text)]).range(), want, "{text}");
-        }
-        assert_eq!(head(&[]).range(), None);
-    }
-
-    #[test]
-    fn versions() {
-        for (name, value, want) in [
-            ("the same", "\"abc\"", true),
-            ("weak", "W/\"abc\"", true),
-            ("one of several", "\"x\", \"abc\"", true),
-            ("any", "*", true),
-            ("another", "\"abd\"", false),
-        ] {
-            assert_eq!(head(&[("if-none-match", value)]).has_version("\"abc\""), want, "{name}");
-        }
-    }
-}
+mod tests;

@@ -28,9 +28,9 @@ use tokio_util::sync::CancellationToken;
 use warp::Reply as _;
 use warp::reply::Response;
 
+use crate::answer::Lasting;
 use crate::api::Api;
 use crate::error::ApiError;
-use crate::server::Lasting;
 use watched::{News, Watched};
 
 /// How often a stream says that it is there.

@@ -66,6 +66,7 @@ const fn counted(ran: RunOutcome) -> Counted {
         RunOutcome::ReadDeferred => Counted::Readings("deferred"),
         RunOutcome::PublishWaits
         | RunOutcome::PublishWithheld
+        | RunOutcome::PublishCoolsDown
         | RunOutcome::Followed
         | RunOutcome::FollowDeferred
         | RunOutcome::Lost => Counted::Work,
@@ -152,9 +153,8 @@ mod tests {
                 "file_deferred" => Counted::Media("deferred"),
                 "read" => Counted::Readings("read"),
                 "read_deferred" => Counted::Readings("deferred"),
-                "publish_waits" | "publish_withheld" | "followed" | "follow_deferred" | "lost" => {
-                    Counted::Work
-                }
+                "publish_waits" | "publish_withheld" | "publish_cools_down" | "followed"
+                | "follow_deferred" | "lost" => Counted::Work,
                 other => panic!("{other} is not in this table"),
             };
             assert_eq!(counted(ran), want, "{ran:?}");

@@ -175,6 +175,8 @@ fn path_parameter(tag: &str, segment: &str) -> Option<Value> {
         (_, "Sessions") => ("The session.", uuid(), examples::SESSION),
         (_, "Keys") => ("The key.", uuid(), examples::KEY),
         (_, "Deliveries") => ("The delivery.", uuid(), examples::DELIVERY),
+        (_, "Account sets") => ("The set of accounts.", uuid(), examples::ACCOUNT_SET),
+        (_, "Feeds") => ("The feed.", uuid(), examples::FEED),
         (_, "Notifiers") => ("Somebody who is told.", uuid(), examples::NOTIFIER),
         _ => ("The post.", uuid(), examples::POST),
     };

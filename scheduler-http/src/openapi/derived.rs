@@ -329,7 +329,7 @@ mod tests {
                 "Post",
                 "/properties/approvalState/description",
                 json!(
-                    "What a client has said of it; `null` when there is no approval link.\n\n- `pending`: Not answered yet.\n- `approved`: May go out.\n- `changes`: Wants changes."
+                    "What was said of it by those whose approval it needs, a client or the team; `null` when it needs none.\n\n- `pending`: Not answered yet.\n- `approved`: May go out.\n- `changes`: Wants changes."
                 ),
             ),
             (

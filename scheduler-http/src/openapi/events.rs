@@ -5,13 +5,13 @@ use scheduler_core::signing::{
     EVENT_HEADER, ID_HEADER, SIGNATURE_HEADER, SIGNATURE_V2_HEADER, TIMESTAMP_HEADER, TOLERANCE,
 };
 use scheduler_core::webhook::{
-    AccountData, ApprovalData, CommentData, Envelope, EventKind, FailedData, MediaData,
+    AccountData, ApprovalData, CommentData, Envelope, EventKind, FailedData, FeedData, MediaData,
     PublishedData, ScheduledData,
 };
 use serde_json::{Map, Value, json};
 
 use super::derived::{Components, written};
-use super::examples::{ACCOUNT, EVENT, MEDIA, POST, TARGET};
+use super::examples::{ACCOUNT, EVENT, FEED, MEDIA, POST, TARGET};
 use super::schema::{one_of, text, uuid, with};
 
 /// The webhooks of the document.
@@ -131,6 +131,18 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
                 "at": "2026-12-24T17:00:00Z",
             }),
         ),
+        EventKind::FeedFailing => (
+            "feedFailing",
+            "A feed keeps failing",
+            "FeedFailingEvent",
+            written::<FeedData>(components),
+            json!({
+                "feedId": FEED,
+                "name": "Blog",
+                "error": "blog.example does not answer.",
+                "nextAt": "2026-12-24T17:00:00Z",
+            }),
+        ),
     };
     let schema = envelope(components, name, kind, schema);
     let once = match kind {
@@ -158,6 +170,9 @@ fn event(kind: EventKind, components: &mut Components) -> Value {
         }
         EventKind::CommentReceived => {
             "Sent to webhooks that name it, once for each comment of somebody else under a live post, when the figures of the post are read: after 1 hour, 6 hours, and each day for 14 days. What it says comes from outside: show it as text, and trust nothing in it."
+        }
+        EventKind::FeedFailing => {
+            "Sent to webhooks that name it, once when a feed whose items become posts has failed three times in a row; again only after it has worked meanwhile."
         }
     };
     let example =

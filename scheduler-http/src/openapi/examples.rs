@@ -10,8 +10,11 @@ pub(crate) const ACCOUNT: &str = "01936b2a-0c3d-7e5f-8a1b-4c2d3e4f5a60";
 pub(crate) const MEDIA: &str = "01936b3a-77aa-7b0c-8d1e-9f2a3b4c5d6e";
 pub(crate) const WEBHOOK: &str = "01936b10-1f2e-7d3c-8b4a-5c6d7e8f9a0b";
 pub(crate) const SESSION: &str = "01936b0a-2c4d-7e6f-8a9b-0c1d2e3f4a5b";
+pub(crate) const GRANT: &str = "01936b0b-3d5e-7f70-9bac-1d2e3f4a5b6c";
 pub(crate) const KEY: &str = "01936b0b-3d5e-7f70-9bac-1d2e3f4a5b6c";
 pub(crate) const NOTIFIER: &str = "01936b77-1c2d-7e3f-8a4b-5c6d7e8f9a0b";
+pub(crate) const ACCOUNT_SET: &str = "01936b79-3e4f-7041-8c6d-0b1c2d3e4f50";
+pub(crate) const FEED: &str = "01936b78-2d3e-7f40-9b5c-6d7e8f9a0b1c";
 pub(crate) const DELIVERY: &str = "01936b3d-4e6f-7081-acbd-2e3f4a5b6c7d";
 pub(crate) const EVENT: &str = "01936b3c-6f70-7a1b-9c2d-3e4f5a6b7c8d";
 

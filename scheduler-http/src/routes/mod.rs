@@ -3,10 +3,12 @@
 mod accounts;
 mod ai;
 mod application;
+mod calendar;
 mod client_document;
 mod files;
 mod health;
 mod media;
+mod oauth;
 mod openapi;
 mod platforms;
 mod posts;
@@ -31,6 +33,8 @@ pub fn all() -> impl Iterator<Item = &'static Endpoint> {
         webhooks::ENDPOINTS,
         health::ENDPOINTS,
         files::ENDPOINTS,
+        oauth::ENDPOINTS,
+        calendar::ENDPOINTS,
     ]
     .into_iter()
     .flatten()
@@ -47,6 +51,11 @@ pub fn api() -> impl Iterator<Item = &'static Endpoint> {
 /// Those of the application.
 pub fn application() -> impl Iterator<Item = &'static Endpoint> {
     all().filter(|endpoint| endpoint.surface() == Some(Surface::Application))
+}
+
+/// Those of the bytes of files, under signed links.
+pub(crate) fn files() -> impl Iterator<Item = &'static Endpoint> {
+    files::ENDPOINTS.iter().copied()
 }
 
 /// What a server answers that is there to be monitored alone.

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH,
-    LOCATION, RETRY_AFTER,
+    LOCATION, RETRY_AFTER, WWW_AUTHENTICATE,
 };
-use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version};
+use http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version};
 use tower::util::{Either, option_layer};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
@@ -46,6 +46,13 @@ pub(super) fn compression() -> CompressionLayer<impl Predicate + use<>> {
     layer.compress_when(SizeAbove::new(SMALL).and(is_fit))
 }
 
+/// What clients of the Model Context Protocol repeat of a message.
+///
+/// Source: Model Context Protocol 2026-07-28, Streamable HTTP.
+const MCP_PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const MCP_METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const MCP_NAME: HeaderName = HeaderName::from_static("mcp-name");
+
 /// Lets pages of these origins read the answers; without origins, none.
 pub(super) fn cors(origins: &[HeaderValue]) -> Either<CorsLayer, tower::layer::util::Identity> {
     let layer = (!origins.is_empty()).then(|| {
@@ -66,6 +73,9 @@ pub(super) fn cors(origins: &[HeaderValue]) -> Either<CorsLayer, tower::layer::u
                 IF_MATCH,
                 IF_NONE_MATCH,
                 REQUEST_ID,
+                MCP_PROTOCOL_VERSION,
+                MCP_METHOD,
+                MCP_NAME,
             ])
             .expose_headers([
                 ETAG,
@@ -76,6 +86,8 @@ pub(super) fn cors(origins: &[HeaderValue]) -> Either<CorsLayer, tower::layer::u
                 OTHER_BODY,
                 RATE_LIMIT,
                 RATE_LIMIT_POLICY,
+                // By which a client finds out how it is connected.
+                WWW_AUTHENTICATE,
             ])
             .max_age(PREFLIGHT_LASTS)
     });

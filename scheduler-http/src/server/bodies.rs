@@ -17,6 +17,7 @@ use tokio::time::timeout;
 use tower::{Layer, Service};
 
 use super::activity::{Activity, Connection, Open};
+use crate::answer::Lasting;
 
 /// Bytes of an unread body that are read and thrown away, so that a caller who is still sending
 /// gets to read the answer and can send the next request on the same connection.
@@ -95,10 +96,6 @@ impl<B> Drop for RequestBody<B> {
         *self.fate.lock().unwrap_or_else(PoisonError::into_inner) = left.unwrap_or(Fate::Ended);
     }
 }
-
-/// Rides on an answer that goes on for as long as somebody reads it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lasting;
 
 /// The body of an answer, with which its request ends.
 #[derive(Debug)]

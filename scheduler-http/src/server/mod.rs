@@ -29,7 +29,6 @@ use crate::metrics::{Metrics, MetricsAccess};
 use crate::written::Written;
 use crate::{openapi, router, routes};
 use activity::REST;
-pub(crate) use bodies::Lasting;
 use connection::serve_connection;
 use connections::{Admission, ConnectionLimits, Connections, Place};
 use observe::ObserveLayer;

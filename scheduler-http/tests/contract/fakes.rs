@@ -254,6 +254,7 @@ impl AfterPublishing for Everywhere {
             max_video_duration_seconds: 600,
             nickname: None,
             username: None,
+            avatar_url: None,
         })
     }
 

@@ -9,7 +9,7 @@ use scheduler_core::platform::Platform;
 use scheduler_core::ports::Clock as _;
 use serde_json::{Value, json};
 
-use crate::shapes::{BATCH, MEDIA, POST, POST_PAGE, QUEUED, RETRIED};
+use crate::shapes::{BATCH, MEDIA, POST, POST_PAGE, QUEUED, RETRIED, TAKEN_DOWN};
 use crate::table::{BOTH, EITHER, READ, Row, WRITE, row};
 use crate::world::{Tenant, World, text};
 
@@ -24,6 +24,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("PATCH", "/posts/{id}", EITHER, &[200, 400, 401, 402, 403, 404, 409, 422], &[412], true),
     row("DELETE", "/posts/{id}", WRITE, &[204, 401, 404, 409], &[412], false),
     row("POST", "/posts/{id}/retry", BOTH, &[200, 401, 403, 404, 409], &[], false),
+    row("POST", "/posts/{id}/take-down", BOTH, &[200], &[404], false),
 ];
 
 fn draft(content: &str) -> Value {
@@ -244,6 +245,11 @@ async fn retried(world: Arc<World>) {
     assert_eq!(again["targets"][0]["status"], "pending");
     tenant.post_nothing(&format!("{live}/retry")).await.refused(409, "nothing_to_retry");
     tenant.post_nothing(&format!("{going}/retry")).await.refused(409, "in_flight");
+    for (post, want) in [(&live, "taken_down"), (&going, "going_out"), (&failed, "canceled")] {
+        let down = format!("{post}/take-down");
+        let report = tenant.post_nothing(&down).await.ok(200, &TAKEN_DOWN);
+        assert_eq!(report["results"][0]["outcome"], want, "{report}");
+    }
     let image = tenant.file("image").await;
     let mut body = now("refuse");
     body["mediaIds"] = json!([image]);

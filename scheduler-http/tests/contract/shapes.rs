@@ -129,13 +129,29 @@ const POST_FIELDS: &[(&str, Shape)] = &[
     ("revision", Integer),
     ("targets", List(&TARGET)),
 ];
-/// With its issues, which are an addition of ours, wherever it is shown alone.
-pub(crate) const POST: Shape = Some(POST_FIELDS, &[("issues", List(&ISSUE))]);
+/// With its issues, which are an addition of ours, wherever it is shown alone, and with what the
+/// team says of it, where its workspace asks.
+pub(crate) const POST: Shape = Some(POST_FIELDS, &[("issues", List(&ISSUE)), ("review", Free)]);
 pub(crate) const BATCH: Shape = Fields(&[(
     "results",
     List(&Some(
         &[("key", Text), ("status", Integer)],
         &[("post", POST), ("error", Free), ("issues", List(&ISSUE))],
+    )),
+)]);
+pub(crate) const TAKEN_DOWN: Shape = Fields(&[(
+    "results",
+    List(&Some(
+        &[
+            ("targetId", Uuid),
+            ("platform", PLATFORM),
+            ("accountId", Uuid),
+            (
+                "outcome",
+                OneOf(&["canceled", "taken_down", "left", "going_out", "in_doubt", "not_live"]),
+            ),
+        ],
+        &[("remoteUrl", Text), ("error", Free)],
     )),
 )]);
 pub(crate) const RETRIED: Shape = Fields(&[("retried", Integer), ("skipped", Integer)]);

@@ -154,6 +154,15 @@ async fn comments(world: Arc<World>) {
     let comment = &read["data"][0];
     assert_eq!((&comment["id"], &read["supported"]), (&json!(COMMENT_ID), &json!(true)));
     assert_eq!(comment["author"], "Ann 👩‍👩‍👧 100%/2");
+    let page = |query: String| format!("{live}/comments?{query}");
+    let first = tenant.get(&page("limit=1".to_owned())).await.ok(200, &COMMENTS);
+    assert_eq!(first["data"], json!([comment]));
+    let behind = page(format!("before={}", segment(COMMENT_ID)));
+    let rest = tenant.get(&behind).await.ok(200, &COMMENTS);
+    assert!(!rest["data"].as_array().unwrap().contains(comment), "{rest}");
+    for field in ["limit", "before"] {
+        tenant.get(&page(format!("{field}=0"))).await.invalid(field);
+    }
     let one = format!("{live}/comments/{}", segment(COMMENT_ID));
     let said = "100% yes / 👍🏽 %2F é";
     let made = tenant.post(&one, &json!({"action": "reply", "text": said})).await.ok(200, &COMMENT);

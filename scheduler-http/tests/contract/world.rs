@@ -10,7 +10,7 @@ use http::Method;
 use scheduler_core::account::Account;
 use scheduler_core::app::{NewKeyInput, NewWorkspace, Ports, Scheduler, Settings};
 use scheduler_core::ids::KeyId;
-use scheduler_core::key::{Expiry, Key, KeyValue, Preset, Scope, Scopes};
+use scheduler_core::key::{AgentPolicy, Key, KeyValue, Preset, Scope, Scopes};
 use scheduler_core::media::FileKey;
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::plan::{Allowances, Plan, Plans};
@@ -129,8 +129,7 @@ impl World {
         let number = self.workspaces.fetch_add(1, Ordering::SeqCst);
         let input = NewWorkspace { name: format!("workspace {number}"), plan: Plan::Studio };
         let workspace = self.scheduler.create_workspace(&input).await.unwrap();
-        let input =
-            NewKeyInput { name: "k".into(), preset: Preset::Full, expiry: Expiry::default() };
+        let input = NewKeyInput::new("k", Preset::Full);
         let key = self.scheduler.create_key(&workspace, &input).await.unwrap();
         self.scheduler.set_plan(&workspace, plan).await.unwrap();
         let key = key.value.expose().to_owned();
@@ -215,6 +214,7 @@ impl Tenant {
             hash: value.hash(),
             hint: value.hint(),
             scopes: Scopes::of(scopes),
+            agents: AgentPolicy::default(),
             created_at: now,
             expires_at: now + TimeDelta::days(1),
         };

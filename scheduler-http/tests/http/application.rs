@@ -13,7 +13,7 @@ use crate::support::{Client, World};
 const NOBODY: &str = "01936b00-0000-7000-8000-000000000000";
 
 /// A client with a session of this role.
-async fn member(world: &World, client: &Client, role: Role, api: bool) -> Client {
+pub(crate) async fn member(world: &World, client: &Client, role: Role, api: bool) -> Client {
     let login = world.scheduler.request_login("a test", api).await.unwrap();
     world.scheduler.confirm_login(world.workspace.id, &login.code, role).await.unwrap();
     let claimed = world.scheduler.claim_session(&login.secret).await.unwrap().unwrap();
@@ -98,11 +98,18 @@ async fn a_login_from_its_code_to_its_end() {
         async || anyone.post("/app/v1/login/claim", &json!({"secret": login["secret"]})).await;
     assert_eq!(claim().await.status, 202);
     let owner = member(&world, &client, Role::Owner, false).await;
+    let waiting = format!("/app/v1/login?code={}", login["code"].as_str().unwrap());
+    let shown = owner.get(&waiting).await;
+    assert_eq!(shown.status, 200, "{}", shown.text());
+    assert_eq!((&shown.json()["client"], &shown.json()["api"]), (&json!("lap-7"), &json!(true)));
+    assert!(!shown.text().contains(login["secret"].as_str().unwrap()));
+    assert_eq!(owner.get("/app/v1/login").await.refusal().2.as_deref(), Some("code"));
     let confirm =
         json!({"code": login["code"].as_str().unwrap().to_lowercase(), "role": "drafter"});
     let confirmed = owner.post("/app/v1/login/confirm", &confirm).await;
     assert_eq!(confirmed.status, 201, "{}", confirmed.text());
     assert_eq!(owner.post("/app/v1/login/confirm", &confirm).await.status, 404, "once");
+    assert_eq!(owner.get(&waiting).await.status, 404, "nobody waits any more");
     let claimed = claim().await.json();
     assert_eq!(claimed, claim().await.json(), "an answer may get lost");
     assert_eq!(claimed["role"], "drafter");
@@ -216,6 +223,25 @@ async fn an_owner_sets_up_accounts() {
 }
 
 #[tokio::test]
+async fn a_reader_rehearses_the_calendar() {
+    let (world, client) = served().await;
+    let reader = member(&world, &client, Role::Reader, true).await;
+    let account = world.connect(Platform::Bluesky, "a").await;
+    let tomorrow = world.now() + chrono::TimeDelta::days(1);
+    let post = world.post(&account, "x", json!({"scheduledAt": tomorrow})).await;
+    let found = reader.get("/app/v1/rehearsal?days=2").await;
+    assert_eq!(found.status, 200, "{}", found.text());
+    let found = found.json();
+    assert_eq!((&found["posts"], &found["onTime"]), (&json!(1), &json!(1)));
+    assert_eq!(found["findings"], json!([]));
+    assert_eq!(found["targets"][0]["postId"], json!(post.id));
+    for wrong in ["days=0", "days=91", "days=x"] {
+        let refusal = reader.get(&format!("/app/v1/rehearsal?{wrong}")).await.refusal();
+        assert_eq!(refusal, (400, "invalid_request".into(), Some("days".into())), "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn an_editor_changes_the_queue() {
     let (world, client) = served().await;
     let editor = member(&world, &client, Role::Editor, true).await;
@@ -320,4 +346,91 @@ async fn an_owner_says_who_is_told() {
     }
     assert_eq!(owner.delete(&path).await.status, 204);
     assert_eq!(owner.delete(&path).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_drafter_keeps_sets_of_accounts() {
+    let (world, client) = served().await;
+    for (platform, name) in [(Platform::Bluesky, "a"), (Platform::Mastodon, "b")] {
+        world.connect(platform, name).await;
+    }
+    let drafter = member(&world, &client, Role::Drafter, false).await;
+    let reader = member(&world, &client, Role::Reader, false).await;
+    let known = drafter.get("/app/v1/accounts").await.json();
+    let ids: Vec<Value> =
+        known["data"].as_array().unwrap().iter().map(|one| one["account"]["id"].clone()).collect();
+    let body = json!({"name": "Both", "accountIds": ids});
+    assert_eq!(reader.post("/app/v1/account-sets", &body).await.status, 403);
+    let made = drafter.post("/app/v1/account-sets", &body).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let made = made.json();
+    assert_eq!((&made["accountIds"], &made["leftOut"]), (&json!(ids), &json!([])));
+    let path = format!("/app/v1/account-sets/{}", made["id"].as_str().unwrap());
+    for (body, field) in [
+        (body, "name"),
+        (json!({"name": "No", "accountIds": []}), "accountIds"),
+        (json!({"name": "No", "accountIds": [NOBODY]}), "accountIds[0]"),
+        (json!({"name": "No", "accountIds": ids, "color": 1}), "color"),
+    ] {
+        let refusal = drafter.post("/app/v1/account-sets", &body).await.refusal();
+        assert_eq!((refusal.0, refusal.2.as_deref()), (400, Some(field)), "{body}");
+    }
+    let renamed = drafter.patch(&path, &json!({"name": "Two"})).await.json();
+    assert_eq!((&renamed["name"], &renamed["accountIds"]), (&json!("Two"), &json!(ids)));
+
+    let owner = member(&world, &client, Role::Owner, false).await;
+    let gone = format!("/app/v1/accounts/{}", ids[0].as_str().unwrap());
+    assert_eq!(owner.delete(&gone).await.status, 204);
+    let listed = reader.get("/app/v1/account-sets").await.json();
+    let left = &listed["data"][0]["leftOut"];
+    assert_eq!((&left[0]["id"], &left[0]["reason"]), (&ids[0], &json!("disconnected")));
+    assert_eq!(listed["data"][0]["accountIds"], json!(ids));
+
+    assert_eq!(reader.delete(&path).await.status, 403);
+    assert_eq!(drafter.delete(&path).await.status, 204);
+    assert_eq!(drafter.delete(&path).await.status, 404);
+    assert_eq!(drafter.patch(&path, &json!({"name": "Two"})).await.status, 404);
+}
+
+#[tokio::test]
+async fn an_editor_has_posts_come_again() {
+    let (world, client) = served().await;
+    world.connect(Platform::Bluesky, "a").await;
+    let editor = member(&world, &client, Role::Editor, false).await;
+    let reader = member(&world, &client, Role::Reader, false).await;
+    let body = json!({
+        "name": "Bread of the week",
+        "rule": {"rrule": "FREQ=DAILY", "start": "2026-01-01T09:00"},
+        "entries": [{"post": {"targets": [{"platform": "bluesky"}]}, "texts": ["a", "b"]}],
+    });
+    assert_eq!(reader.post("/app/v1/recurring/preview", &body).await.status, 403);
+    let preview = editor.post("/app/v1/recurring/preview", &body).await;
+    assert_eq!(preview.status, 200, "{}", preview.text());
+    assert_eq!(preview.json()["upcoming"].as_array().unwrap().len(), 50);
+    assert_eq!(reader.post("/app/v1/recurring", &body).await.status, 403);
+    let made = editor.post("/app/v1/recurring", &body).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let made = made.json();
+    let path = format!("/app/v1/recurring/{}", made["id"].as_str().unwrap());
+    assert_eq!(reader.get(&path).await.json(), made);
+    assert_eq!(world.scheduler.plan_recurrences().await.unwrap(), 14);
+    let listed = reader.get("/app/v1/recurring").await.json();
+    assert_eq!(listed["data"][0]["upcoming"].as_array().unwrap().len(), 14);
+    let paused = editor.patch(&path, &json!({"state": "paused"})).await.json();
+    assert_eq!((&paused["state"], &paused["revision"]), (&json!("paused"), &json!(2)));
+    for (body, field) in [
+        (json!({"state": "gone"}), "state"),
+        (json!({"rule": {"rrule": "FREQ=HOURLY", "start": "2026-01-01T09:00"}}), "rule.rrule"),
+        (json!({"entries": []}), "entries"),
+        (json!({"colour": "red"}), "colour"),
+    ] {
+        let refusal = editor.patch(&path, &body).await.refusal();
+        assert_eq!((refusal.0, refusal.2.as_deref()), (400, Some(field)), "{body}");
+    }
+    assert_eq!(editor.delete(&path).await.status, 204);
+    assert_eq!(reader.get(&path).await.json()["state"], "ended");
+    assert_eq!(editor.delete(&path).await.status, 409, "its posts are not taken back yet");
+    world.scheduler.plan_recurrences().await.unwrap();
+    assert_eq!(editor.delete(&path).await.status, 204);
+    assert_eq!(editor.get(&path).await.status, 404);
 }

@@ -15,7 +15,7 @@ use crate::support::{Answer, Client, World};
 
 const HOSTILE: &str = "<script>alert('x')</script>\"&";
 
-async fn show(world: &World, id: PostId) -> String {
+pub(crate) async fn show(world: &World, id: PostId) -> String {
     show_all(world, &[id]).await
 }
 
@@ -30,7 +30,7 @@ async fn show_all(world: &World, ids: &[PostId]) -> String {
     format!("/approve/{}", new.pass.expose())
 }
 
-async fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
+pub(crate) async fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
     let client = client.with("content-type", "application/x-www-form-urlencoded");
     client.send(Method::POST, path, &serde_urlencoded::to_string(fields).unwrap()).await
 }
@@ -40,7 +40,7 @@ async fn browser(world: &World) -> Client {
 }
 
 /// What the form of a page has hidden: the post, and what was seen of it.
-fn hidden(page: &str) -> (String, String) {
+pub(crate) fn hidden(page: &str) -> (String, String) {
     let field = |name: &str| {
         let (_, rest) = page.split_once(name).unwrap_or_else(|| panic!("{page}"));
         rest.split('"').next().unwrap().to_owned()

@@ -124,6 +124,11 @@ async fn pages_of_named_origins_may_read_answers() {
             asked.without("authorization").send_elsewhere(Method::OPTIONS, "/v1/posts").await;
         assert_eq!(preflight.header("access-control-allow-origin"), want, "{name}");
         assert_eq!(preflight.status, preflight_status, "{name}");
+        // What clients of the Model Context Protocol send.
+        let allowed = preflight.header("access-control-allow-headers").unwrap_or_default();
+        for header in ["mcp-protocol-version", "mcp-method", "mcp-name"] {
+            assert_eq!(allowed.contains(header), preflight_status == 200, "{name}: {header}");
+        }
     }
 }
 

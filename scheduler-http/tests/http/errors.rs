@@ -91,7 +91,7 @@ async fn bodies_of_refusals() {
             Method::POST,
             "/v1/posts",
             json!({"targets": [{"platform": 5}]}),
-            r#"400 {"error":{"code":"invalid_request","message":"This is not an allowed value.","field":"targets[0].platform"}}"#,
+            r#"400 {"error":{"code":"invalid_request","message":"This is not a known value; one of `youtube`, `tiktok`, `instagram`, `facebook`, `threads`, `twitter`, `linkedin`, `pinterest`, `bluesky`, `mastodon`, `telegram`, `discord`, `tumblr` is expected.","field":"targets[0].platform"}}"#,
         ),
         (
             "wrong options",
@@ -140,7 +140,7 @@ async fn bodies_of_refusals() {
             Method::POST,
             hook,
             json!({"url": "https://example.com", "events": ["post.published", "post.seen"]}),
-            r#"400 {"error":{"code":"invalid_request","message":"This is not a known value; one of `post.published`, `post.failed`, `post.scheduled`, `post.approval_decided`, `account.needs_reconnect`, `account.token_expiring`, `media.ready`, `media.failed`, `comment.received` is expected.","field":"events[1]"}}"#,
+            r#"400 {"error":{"code":"invalid_request","message":"This is not a known value; one of `post.published`, `post.failed`, `post.scheduled`, `post.approval_decided`, `account.needs_reconnect`, `account.token_expiring`, `media.ready`, `media.failed`, `comment.received`, `feed.failing` is expected.","field":"events[1]"}}"#,
         ),
         (
             "an address that is not public",

@@ -153,8 +153,8 @@ async fn what_cannot_be_declared() {
             (400, "invalid_request", Some("sizeBytes")),
         ),
         (
-            "no source",
-            json!({"kind": "image", "sourceUrl": "https://a.example"}),
+            "a source without https",
+            json!({"kind": "image", "sourceUrl": "http://a.example"}),
             (400, "invalid_request", Some("sourceUrl")),
         ),
         (

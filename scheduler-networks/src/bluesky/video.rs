@@ -3,6 +3,7 @@
 //! Source: <https://docs.bsky.app/docs/tutorials/video> and lexicons/app/bsky/video.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::bluesky::DAILY_WAIT;
 use scheduler_core::ports::{JobFile, NetworkError, NetworkErrorKind};
 use scheduler_core::target::FailureCode;
 use secrecy::ExposeSecret;
@@ -34,9 +35,6 @@ const POLLS: PollSchedule = PollSchedule {
     then: TimeDelta::seconds(5),
     give_up_after: TimeDelta::minutes(10),
 };
-
-/// How long a daily limit is left alone before it is asked for again.
-const DAILY_WAIT: TimeDelta = TimeDelta::hours(1);
 
 /// How long before a video is sent anew whose conversion failed.
 const REPEAT_WAIT: TimeDelta = TimeDelta::seconds(30);

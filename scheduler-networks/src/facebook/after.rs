@@ -11,7 +11,7 @@ use scheduler_core::text::compose;
 
 use super::errors::{Meaning, act_failure, meaning_of, page_failure, undone, unreadable};
 use super::hosts::Host;
-use super::progress::{is_story, video_of};
+use super::live::{is_story, video_of};
 use super::wire::{Done, Followers};
 use super::{Facebook, comments, figures};
 use crate::conversation::{

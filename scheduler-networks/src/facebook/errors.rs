@@ -6,6 +6,7 @@
 //! without a page of their own are those that clients have met.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::facebook::LIMIT_WAIT;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use scheduler_core::target::FailureCode;
 use serde_json::Value;
@@ -18,9 +19,6 @@ use crate::refusals::{
     ANY, CONTENT, Effect, PAGE, REFUSED, Refusal, TROUBLE, Table, When, code_between, codes, rows,
     status, subcodes, told,
 };
-
-/// How long a rate limit without a figure lasts. Our decision.
-const LIMIT_WAIT: TimeDelta = TimeDelta::hours(1);
 
 /// How long a Page that was blocked by policy is left alone.
 const BLOCK_WAIT: TimeDelta = TimeDelta::hours(24);

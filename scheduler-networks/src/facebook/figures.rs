@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::caller::Caller;
 use super::errors::{Described, Meaning, act_failure, is_not_allowed, meaning, unreadable};
 use super::hosts::Host;
-use super::progress::video_of;
+use super::live::video_of;
 use super::wire::Page;
 use crate::conversation::{Answer, Request, Turn, TurnResult};
 

@@ -17,6 +17,7 @@ mod figures;
 mod film;
 mod first_comment;
 mod hosts;
+mod live;
 mod locate;
 mod photos;
 mod progress;

@@ -481,16 +481,6 @@ impl Progress {
     }
 }
 
-/// True when a live post is a story, as it was noted when it was published.
-pub(super) fn is_story(remote: &Remote) -> bool {
-    remote.record.get("isStory") == Some(&Value::Bool(true))
-}
-
-/// The video of a live post, as it was noted when it was published.
-pub(super) fn video_of(remote: &Remote) -> Option<&str> {
-    remote.record.get("video").and_then(Value::as_str)
-}
-
 /// What the network calls a post, with its Page in front.
 fn full_id(page: &str, id: &str) -> String {
     if id.contains('_') { id.to_owned() } else { format!("{page}_{id}") }

@@ -14,9 +14,10 @@ use super::errors::{Described, Meaning, failure, is_not_allowed, meaning, meanin
 use super::film;
 use super::first_comment;
 use super::hosts::Host;
+use super::live::video_of;
 use super::locate::{LOOK_AGAIN, search};
 use super::photos;
-use super::progress::{Mark, Progress, Stage, video_of};
+use super::progress::{Mark, Progress, Stage};
 use super::stories;
 use super::wire::{Created, Post, Video};
 use crate::candidates::Pick;

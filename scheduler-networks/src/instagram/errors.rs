@@ -5,6 +5,7 @@
 //! Source: <https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes>.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::instagram::DAY_LIMIT_WAIT;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 
 use crate::conversation::Answer;
@@ -15,10 +16,8 @@ use crate::refusals::{
     status, subcodes, told,
 };
 
-/// How long a rate limit without a figure lasts, and the limit of posts a day, which frees a
-/// place whenever a post of the day before is older than 24 hours. Our decision.
+/// How long a rate limit without a figure lasts. Our decision.
 const LIMIT_WAIT: TimeDelta = TimeDelta::hours(1);
-const DAY_LIMIT_WAIT: TimeDelta = TimeDelta::hours(3);
 
 /// How long an account that was taken for a spammer is left alone.
 const SPAM_WAIT: TimeDelta = TimeDelta::hours(24);

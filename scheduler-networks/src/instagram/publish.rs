@@ -1,6 +1,7 @@
 //! Publishing: the day's limit, the containers, the one visible call, and the link.
 
 use chrono::TimeDelta;
+use scheduler_core::platform::instagram::DAY_LIMIT_WAIT;
 use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use scheduler_core::target::FailureCode;
 
@@ -20,10 +21,6 @@ use crate::conversation::{Answer, Body, Request, StoredProgress, Turn, TurnResul
 /// once or twice within 30 seconds to 2 minutes.
 const MISSES_MAX: u32 = 2;
 const MISS_WAIT: TimeDelta = TimeDelta::seconds(45);
-
-/// How long until an account that has used up its day is asked again. Our decision: a place is
-/// free whenever a post of the day before is older than 24 hours.
-const DAY_LIMIT_WAIT: TimeDelta = TimeDelta::hours(3);
 
 /// How soon a container that is still under way is looked at again.
 const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(10);

@@ -5,6 +5,7 @@
 //! <https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes>.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::threads::QUOTA_WAIT;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use serde::Deserialize;
 use serde_json::Value;
@@ -21,10 +22,6 @@ use crate::refusals::{
 ///
 /// Source: calls are counted over 24 hours, and an app is let in again within the hour.
 const CALLS_WAIT: TimeDelta = TimeDelta::hours(1);
-
-/// How long a used-up quota of posts is waited for. Quotas count the last 24 hours, and the
-/// network does not say when the oldest post drops out; ten waits of this length reach that far.
-pub(super) const QUOTA_WAIT: TimeDelta = TimeDelta::minutes(150);
 
 /// How long a restriction as spam is waited for.
 const SPAM_WAIT: TimeDelta = TimeDelta::hours(24);

@@ -6,12 +6,13 @@
 //! Source: <https://developers.facebook.com/documentation/threads/posts>.
 
 use chrono::TimeDelta;
+use scheduler_core::platform::threads::QUOTA_WAIT;
 use scheduler_core::ports::{Live, Located, NetworkError, NetworkErrorKind, PublishJob, Step};
 use secrecy::ExposeSecret;
 
 use super::api::Api;
 use super::container;
-use super::errors::{Fault, QUOTA_WAIT, failure, limited};
+use super::errors::{Fault, failure, limited};
 use super::locate::{Found, Window, look};
 use super::progress::{Next, Progress, Stage};
 use super::wire::{ContainerStatus, List, Made, Page, PublishingLimit, Tokens};

@@ -78,6 +78,7 @@ pub(super) fn creator(
         max_video_duration_seconds: info.max_video_post_duration_sec,
         nickname: Some(info.creator_nickname).filter(|name| !name.is_empty()),
         username: Some(info.creator_username).filter(|name| !name.is_empty()),
+        avatar_url: Some(info.creator_avatar_url).filter(|url| !url.is_empty()),
     }))
 }
 

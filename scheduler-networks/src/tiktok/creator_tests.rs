@@ -96,6 +96,7 @@ fn what_is_told_of_a_creator() {
         max_video_duration_seconds: 600,
         nickname: Some("Ana".to_owned()),
         username: Some("ana".to_owned()),
+        avatar_url: Some("https://lf16-tt4d.tiktokcdn.com/obj/avatar".to_owned()),
     };
     assert_eq!(creator, Ok(want));
     for (answer, want) in [

@@ -6,7 +6,8 @@
 //! <https://developers.tiktok.com/docs/en/content-posting-api-reference-get-video-status> and
 //! <https://developers.tiktok.com/docs/en/oauth-user-access-token-management>.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use scheduler_core::platform::tiktok::{DAY_WAIT, DRAFTS_WAIT, MINUTE_WAIT};
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -18,18 +19,6 @@ use crate::refusals::{
     CONTENT, PAGE, REFUSED, Refusal, Row, TROUBLE, Table, UNSUPPORTED, known, known_of_tokens,
     named, rows, status,
 };
-
-/// How long a limit that counts by the minute lasts; no header says.
-///
-/// Source: <https://developers.tiktok.com/docs/en/tiktok-api-v2-rate-limit>.
-const MINUTE: TimeDelta = TimeDelta::seconds(60);
-
-/// How long a limit that counts by the day lasts at most; no header says.
-const DAY: TimeDelta = TimeDelta::hours(24);
-
-/// How long until a draft is tried again while too many wait in the app: the person may have
-/// finished one, and after a day they do not count any more. Our decision.
-const PENDING_WAIT: TimeDelta = TimeDelta::hours(2);
 
 /// Characters of the network's own words that are passed on.
 const WORDS_MAX: usize = 300;
@@ -54,11 +43,11 @@ const CODES: &[Row] = rows! {
     named(&["access_token_invalid"]) => TokenExpired, TOKEN;
     named(&LACKS_SCOPE) => Reconnect,
         "The account has not allowed this to the application. Connect it again and allow everything that is asked for. TikTok said: {said}";
-    named(&["spam_risk_too_many_posts"]) => Limited(Some(DAY)),
+    named(&["spam_risk_too_many_posts"]) => Limited(Some(DAY_WAIT)),
         "TikTok takes no more posts from this account today. Try again tomorrow, or send a draft. TikTok said: {said}";
-    named(&["spam_risk_too_many_pending_share"]) => Limited(Some(PENDING_WAIT)),
+    named(&["spam_risk_too_many_pending_share"]) => Limited(Some(DRAFTS_WAIT)),
         "Five drafts of the last 24 hours wait in the TikTok app. Finish or delete one there. TikTok said: {said}";
-    named(&["reached_active_user_cap"]) => Limited(Some(DAY)),
+    named(&["reached_active_user_cap"]) => Limited(Some(DAY_WAIT)),
         "The operator's application at TikTok has reached its number of posting users for today. TikTok said: {said}";
     named(&["spam_risk_user_banned_from_posting"]) => REFUSED,
         "TikTok has barred this account from posting. TikTok said: {said}";
@@ -70,7 +59,7 @@ const CODES: &[Row] = rows! {
         "TikTok fetches photos only from a domain that it has verified. The operator has to verify this server's domain on TikTok's developer portal. TikTok said: {said}";
     named(&["privacy_level_option_mismatch"]) => CONTENT,
         "TikTok does not allow this account the chosen privacy. Choose another one. TikTok said: {said}";
-    named(&["rate_limit_exceeded"]) => Limited(Some(MINUTE)), LIMIT;
+    named(&["rate_limit_exceeded"]) => Limited(Some(MINUTE_WAIT)), LIMIT;
 };
 
 const LACKS_SCOPE: [&str; 2] = ["scope_not_authorized", "scope_permission_missed"];
@@ -78,7 +67,7 @@ const LACKS_SCOPE: [&str; 2] = ["scope_not_authorized", "scope_permission_missed
 /// What the rest of an answer means where its code says nothing.
 const ERRORS: Table = Table {
     rows: rows! {
-        status(&[429]) => Limited(Some(MINUTE)), LIMIT;
+        status(&[429]) => Limited(Some(MINUTE_WAIT)), LIMIT;
         // It failed somewhere in the middle; what it had done by then is not known.
         TROUBLE => Failed, "TikTok failed: {said}";
         named(&["internal_error"]) => Failed, "TikTok failed: {said}";

@@ -1,5 +1,6 @@
 //! What the errors of TikTok mean, row by row of its documentation.
 
+use chrono::TimeDelta;
 use scheduler_core::ports::NetworkErrorKind as Kind;
 use scheduler_core::target::FailureCode as Code;
 use serde_json::json;
@@ -34,16 +35,16 @@ fn every_documented_error_has_its_meaning_also_with_status_200() {
         (401, "access_token_invalid", both(Kind::TokenExpired, Code::AccountNotConnected)),
         (401, "scope_not_authorized", reconnect),
         (401, "scope_permission_missed", reconnect),
-        (403, "spam_risk_too_many_posts", limited(DAY)),
-        (403, "spam_risk_too_many_pending_share", limited(PENDING_WAIT)),
-        (403, "reached_active_user_cap", limited(DAY)),
+        (403, "spam_risk_too_many_posts", limited(DAY_WAIT)),
+        (403, "spam_risk_too_many_pending_share", limited(DRAFTS_WAIT)),
+        (403, "reached_active_user_cap", limited(DAY_WAIT)),
         (403, "spam_risk_user_banned_from_posting", denied),
         (403, "spam_risk", denied),
         (403, "spam_risk_text", denied),
         (403, "unaudited_client_can_only_post_to_private_accounts", denied),
         (403, "url_ownership_unverified", denied),
         (403, "privacy_level_option_mismatch", content),
-        (429, "rate_limit_exceeded", limited(MINUTE)),
+        (429, "rate_limit_exceeded", limited(MINUTE_WAIT)),
         (500, "internal_error", failed),
         (400, "something_new", temporary),
     ] {
@@ -108,10 +109,13 @@ fn every_reason_of_a_failed_publish_has_its_meaning() {
         ("internal", temporary),
         ("publish_cancelled", (Kind::Permanent, Code::NetworkRefused)),
         ("auth_removed", (Kind::Reconnect, Code::AccountNotConnected)),
-        ("spam_risk_too_many_posts", (Kind::RateLimited { wait: Some(DAY) }, Code::RateLimited)),
+        (
+            "spam_risk_too_many_posts",
+            (Kind::RateLimited { wait: Some(DAY_WAIT) }, Code::RateLimited),
+        ),
         (
             "spam_risk_too_many_pending_share",
-            (Kind::RateLimited { wait: Some(PENDING_WAIT) }, Code::RateLimited),
+            (Kind::RateLimited { wait: Some(DRAFTS_WAIT) }, Code::RateLimited),
         ),
         ("spam_risk_user_banned_from_posting", (Kind::Permanent, Code::NetworkRefused)),
         ("spam_risk_text", (Kind::Permanent, Code::NetworkRefused)),
@@ -144,7 +148,7 @@ fn errors_of_the_calls_about_tokens() {
         assert_eq!(token_failure(&answer).kind, want, "{status} {code}");
     }
     let limited = token_failure(&refused(429, "rate_limit_exceeded"));
-    assert_eq!(limited.kind, Kind::RateLimited { wait: Some(MINUTE) });
+    assert_eq!(limited.kind, Kind::RateLimited { wait: Some(MINUTE_WAIT) });
     assert_eq!(token_failure(&refused(401, "access_token_invalid")).kind, Kind::Temporary);
     assert_eq!(token_failure(&answered_text(502, "<html>")).kind, Kind::Temporary);
 }
@@ -157,7 +161,11 @@ fn refusals_of_chunks() {
         (413, Kind::Temporary, Kind::Temporary),
         (500, Kind::Temporary, Kind::Unsettled),
         (503, Kind::Temporary, Kind::Unsettled),
-        (429, Kind::RateLimited { wait: Some(MINUTE) }, Kind::RateLimited { wait: Some(MINUTE) }),
+        (
+            429,
+            Kind::RateLimited { wait: Some(MINUTE_WAIT) },
+            Kind::RateLimited { wait: Some(MINUTE_WAIT) },
+        ),
     ] {
         for (is_visible, want) in [(false, hidden), (true, visible)] {
             let error = chunk_failure(&answered_text(status, ""), is_visible, None);

@@ -32,6 +32,8 @@ pub(super) struct CreatorInfo {
     pub(super) creator_username: String,
     #[serde(default)]
     pub(super) creator_nickname: String,
+    #[serde(default)]
+    pub(super) creator_avatar_url: String,
     pub(super) privacy_level_options: Vec<String>,
     #[serde(default)]
     pub(super) comment_disabled: bool,

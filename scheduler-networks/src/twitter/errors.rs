@@ -8,6 +8,7 @@
 //! <https://docs.x.com/x-api/posts/manage-tweets/integrate>.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use scheduler_core::platform::twitter::WINDOW;
 use scheduler_core::ports::{NetworkError, NetworkErrorKind};
 use serde::Deserialize;
 
@@ -18,11 +19,6 @@ use crate::refusals::{
     CONTENT, PAGE, REFUSED, Refusal, Row, TROUBLE, Table, When, codes, known_of_tokens, named,
     rows, says, status,
 };
-
-/// How long too many calls are waited for where X names no time: the window of most limits.
-///
-/// Source: <https://docs.x.com/x-api/fundamentals/rate-limits>.
-const WINDOW: TimeDelta = TimeDelta::minutes(15);
 
 /// The windows that X's headers tell of.
 ///

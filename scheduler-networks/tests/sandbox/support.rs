@@ -15,7 +15,6 @@ use scheduler_core::ports::{
     NetworkError, NetworkErrorKind, PublishJob,
 };
 use scheduler_core::target::Remote;
-use scheduler_core::timing::WeeklySchedule;
 use scheduler_networks::registry::{NetworkSettings, Settings, Surroundings, adapters_within};
 use scheduler_networks::{Signing, StoredFiles};
 use scheduler_sandbox::{Options, Sandbox};
@@ -95,22 +94,16 @@ impl World {
     pub(crate) fn job(&self, target: u128, content: &str, options: &Value) -> PublishJob {
         let now = self.clock.now();
         let account = Account {
-            id: AccountId(Uuid::from_u128(2)),
-            workspace_id: WorkspaceId(Uuid::from_u128(3)),
-            platform: self.platform,
-            network_id: self.connected.network_id.clone(),
             server_url: self.connected.server_url.clone(),
             username: self.connected.username.clone(),
-            display_name: None,
-            avatar_url: None,
-            connection: None,
-            needs_reconnect: false,
-            timezone: None,
-            schedule: WeeklySchedule::default(),
-            default_options: Default::default(),
             limits: self.connected.limits.clone(),
-            connected_at: now,
-            disconnected_at: None,
+            ..Account::new(
+                AccountId(Uuid::from_u128(2)),
+                WorkspaceId(Uuid::from_u128(3)),
+                self.platform,
+                self.connected.network_id.clone(),
+                now,
+            )
         };
         PublishJob {
             target_id: TargetId(Uuid::from_u128(target)),

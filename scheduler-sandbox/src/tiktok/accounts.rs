@@ -37,6 +37,16 @@ pub(super) struct Account {
 }
 
 impl Account {
+    /// The address of its picture, below `base`.
+    fn picture(&self, base: &str) -> String {
+        format!("{base}/{}.jpg", self.username)
+    }
+
+    /// True for the name of its picture.
+    pub(super) fn has(&self, picture: &str) -> bool {
+        picture.strip_suffix(".jpg") == Some(&self.username)
+    }
+
     /// Returns who may see its posts; accounts whose name begins with `private` are private.
     pub(super) fn privacy_levels(&self) -> [&'static str; 3] {
         let first = match self.username.starts_with("private") {
@@ -129,7 +139,7 @@ impl Tiktok {
         let known = json!({
             "open_id": account.open_id,
             "union_id": format!("u{}", account.open_id),
-            "avatar_url": format!("{}/{}.jpg", context.base, account.username),
+            "avatar_url": account.picture(context.base),
             "display_name": account.name,
             "username": account.username,
             "is_verified": false,
@@ -169,7 +179,7 @@ impl Tiktok {
             .map_err(|error| error.with_status(StatusCode::OK))?;
         let account = self.accounts.get(&caller.open_id).ok_or_else(ApiError::token)?;
         Ok(ok(&json!({
-            "creator_avatar_url": format!("{}/{}.jpg", context.base, account.username),
+            "creator_avatar_url": account.picture(context.base),
             "creator_username": account.username,
             "creator_nickname": account.name,
             "privacy_level_options": account.privacy_levels(),

@@ -66,6 +66,10 @@ impl Tiktok {
     ) -> Result<Answer, ApiError> {
         match (request.method.as_str(), segments) {
             ("PUT", ["video"]) => return Ok(self.take_chunk(request, context)),
+            // The picture of an account, which needs no token.
+            ("GET", [picture]) if self.accounts.values().any(|account| account.has(picture)) => {
+                return Ok(Answer::picture());
+            }
             // A person who opens a post finds it on the sandbox's page.
             ("GET", [profile, "video" | "photo", id]) if profile.starts_with('@') => {
                 return Ok(Answer::redirect(&format!("/#{}", anchor(NAME, id))));

@@ -16,11 +16,11 @@ use crate::rows::to_json;
 
 const STORE: &str = "INSERT INTO approvals \
     (post_id, workspace_id, pass, created_at, expires_at, decided_at, client, message, timezone, \
-    remarks) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+    remarks, seen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
     ON CONFLICT (post_id) DO UPDATE SET pass = excluded.pass, created_at = excluded.created_at, \
     expires_at = excluded.expires_at, decided_at = excluded.decided_at, \
     client = excluded.client, message = excluded.message, timezone = excluded.timezone, \
-    remarks = excluded.remarks";
+    remarks = excluded.remarks, seen = excluded.seen";
 const DELETE: &str = "DELETE FROM approvals WHERE post_id = $1";
 const OF_POST: &str = concat!(
     "SELECT ",
@@ -77,6 +77,7 @@ async fn insert(connection: &mut Connection, approval: &Approval) -> Result<(), 
         .bind(&approval.message)
         .bind(approval.timezone.map(Zone::name))
         .bind(to_json("approvals.remarks", &approval.remarks)?)
+        .bind(approval.seen.as_ref().map(|seen| to_json("approvals.seen", seen)).transpose()?)
         .execute(connection)
         .await?;
     Ok(())

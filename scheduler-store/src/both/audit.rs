@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use scheduler_core::audit::{AuditCursor, AuditEntry};
+use scheduler_core::audit::{AuditCursor, AuditEntry, AuditFilter};
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::ports::{AuditStore, StoreError};
 use uuid::Uuid;
@@ -13,13 +13,27 @@ use crate::instant::{Instant, LATEST};
 use crate::rows::audit::{AuditRow, audit_columns};
 
 const INSERT: &str = "INSERT INTO audit (id, workspace_id, at, actor_kind, actor_id, actor_name, \
-    operation, path) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
-const LIST: &str = concat!(
-    "SELECT ",
-    audit_columns!(),
-    " FROM audit l WHERE l.workspace_id = $1 AND (l.at, l.id) < ($2, $3) \
-     ORDER BY l.at DESC, l.id DESC LIMIT $4"
-);
+    actor_person_id, actor_person, operation, path, client, outcome) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING";
+/// A page of the entries that a condition takes, newest first.
+macro_rules! list {
+    ($condition:literal) => {
+        concat!(
+            "SELECT ",
+            audit_columns!(),
+            " FROM audit l WHERE l.workspace_id = $1 AND (l.at, l.id) < ($2, $3) AND ",
+            $condition,
+            " ORDER BY l.at DESC, l.id DESC LIMIT $4"
+        )
+    };
+}
+
+/// Changes alone; calls of tools are many. Each has an index of its own.
+const LIST: &str = list!("l.client IS NULL");
+const LIST_CALLS: &str = list!("l.client IS NOT NULL");
+/// The same of one key or session.
+const LIST_OF: &str = list!("l.client IS NULL AND l.actor_id = $5");
+const LIST_CALLS_OF: &str = list!("l.client IS NOT NULL AND l.actor_id = $5");
 /// Those before the one that is too many.
 const REMOVE: &str = "DELETE FROM audit WHERE id < coalesce(\
     (SELECT id FROM audit WHERE id < $1 ORDER BY id LIMIT 1 OFFSET $2), $1)";
@@ -33,8 +47,12 @@ async fn add(connection: &mut Connection, entries: &[AuditEntry]) -> Result<(), 
             .bind(entry.by.kind.as_str())
             .bind(entry.by.id)
             .bind(&entry.by.name)
+            .bind(entry.by.person.as_ref().map(|person| person.id.0))
+            .bind(entry.by.person.as_ref().map(|person| person.name.as_str()))
             .bind(&entry.operation)
             .bind(&entry.path)
+            .bind(entry.call.as_ref().map(|call| call.client.as_str()))
+            .bind(entry.call.as_ref().map(|call| call.outcome.as_str()))
             .execute(&mut *connection)
             .await?;
     }
@@ -61,18 +79,23 @@ impl AuditStore for Backend {
         workspace: WorkspaceId,
         limit: u32,
         before: Option<AuditCursor>,
+        filter: AuditFilter,
     ) -> Result<Vec<AuditEntry>, StoreError> {
-        self.read("audit", (workspace, limit, before), |connection, (workspace, limit, before)| {
+        let asked = (workspace, limit, before, filter);
+        self.read("audit", asked, |connection, (workspace, limit, before, filter)| {
             Box::pin(async move {
                 let (at, id) =
                     before.map_or((LATEST, Uuid::max()), |place| (Instant(place.at), place.id.0));
-                let rows: Vec<AuditRow> = sqlx::query_as(LIST)
-                    .bind(workspace.0)
-                    .bind(at)
-                    .bind(id)
-                    .bind(i64::from(*limit))
-                    .fetch_all(connection)
-                    .await?;
+                let statement = match (filter.calls, filter.by) {
+                    (false, None) => LIST,
+                    (true, None) => LIST_CALLS,
+                    (false, Some(_)) => LIST_OF,
+                    (true, Some(_)) => LIST_CALLS_OF,
+                };
+                let query = sqlx::query_as(statement).bind(workspace.0).bind(at).bind(id);
+                let query = query.bind(i64::from(*limit));
+                let query = filter.by.into_iter().fold(query, |query, by| query.bind(by));
+                let rows: Vec<AuditRow> = query.fetch_all(connection).await?;
                 Ok(rows.into_iter().map(AuditRow::read).collect::<Result<_, _>>()?)
             })
         })
@@ -103,10 +126,13 @@ mod tests {
         // The key of the table, as each database names it.
         let is_by_key = plan.contains("sqlite_autoindex_audit_1") || plan.contains("audit_pkey");
         assert!(is_by_key, "{plan}");
-        let plan = plans.of("list", LIST).await;
-        assert!(plan.contains("audit_by_place"), "{plan}");
-        for sorting in ["TEMP B-TREE", "Sort"] {
-            assert!(!plan.contains(sorting), "the index gives the order:\n{plan}");
+        let lists = [(LIST, "audit_changes_by_place"), (LIST_CALLS, "audit_calls_by_place")];
+        for (sql, index) in lists {
+            let plan = plans.of("list", sql).await;
+            assert!(plan.contains(index), "{plan}");
+            for sorting in ["TEMP B-TREE", "Sort"] {
+                assert!(!plan.contains(sorting), "the index gives the order:\n{plan}");
+            }
         }
     }
 }

@@ -28,8 +28,9 @@ macro_rules! begun {
     };
 }
 
-/// Moves every wait back. The work comes before the targets, which it looks at.
-const MOVE_BACK: [&str; 8] = [
+/// Moves waits back. The work comes before the targets, which it looks at. A feed whose
+/// next poll is the end of its rest keeps its times: a poll under way is recorded by them.
+const MOVE_BACK: [&str; 9] = [
     concat!(
         "UPDATE work SET due_at = ",
         earlier!("due_at"),
@@ -67,6 +68,13 @@ const MOVE_BACK: [&str; 8] = [
         earlier!("blocked_until")
     ),
     concat!("UPDATE reading_refreshes SET at = ", earlier!("at")),
+    concat!(
+        "UPDATE feeds SET next_at = ",
+        earlier!("next_at"),
+        ", rests_until = ",
+        earlier!("rests_until"),
+        " WHERE next_at IS DISTINCT FROM rests_until"
+    ),
 ];
 
 /// Gives back what somebody has claimed and not begun, and what is not due any more.
@@ -77,7 +85,7 @@ const GIVE_BACK: &str = concat!(
     ")"
 );
 
-/// Writes the time of the store, and moves every wait back where its clock was set back.
+/// Writes the time of the store, and moves waits back where its clock was set back.
 pub(super) async fn heartbeat(
     connection: &mut Connection,
     at: DateTime<Utc>,

@@ -13,8 +13,8 @@ use crate::rows::key::{KeyAndWorkspaceRow, KeyRow, key_columns};
 use crate::rows::workspace::workspace_columns;
 
 const INSERT: &str = "INSERT INTO keys \
-    (id, workspace_id, name, hash, hint, scopes, created_at, expires_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    (id, workspace_id, name, hash, hint, scopes, confirmation, live_per_hour, created_at, expires_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
 const DELETE: &str = "DELETE FROM keys WHERE id = $1";
 const OF_WORKSPACE: &str = concat!(
     "SELECT ",
@@ -37,6 +37,8 @@ pub(super) async fn insert(connection: &mut Connection, key: &Key) -> Result<(),
         .bind(key.hash.0.to_vec())
         .bind(&key.hint)
         .bind(key.scopes.to_string())
+        .bind(key.agents.confirmation.as_str())
+        .bind(i64::from(key.agents.live_per_hour))
         .bind(Instant(key.created_at))
         .bind(Instant(key.expires_at))
         .execute(connection)

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{SessionId, WorkspaceId};
 use scheduler_core::ports::{LoginOf, SessionStore, StoreError};
-use scheduler_core::session::{Login, Session, SessionHash};
+use scheduler_core::session::{Login, Person, Session, SessionHash};
 use scheduler_core::workspace::Workspace;
 
 use super::Backend;
@@ -22,8 +22,8 @@ const LOGIN_BY_CODE: &str =
 const LOGIN_BY_SECRET: &str =
     concat!("SELECT ", login_columns!(), " FROM logins l WHERE l.secret = $1");
 const INSERT_SESSION: &str = "INSERT INTO sessions \
-    (id, workspace_id, hash, role, client, api, created_at, expires_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
+    (id, workspace_id, hash, role, person_id, person_name, client, api, created_at, expires_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING";
 const SESSION_BY_HASH: &str = concat!(
     "SELECT ",
     session_columns!(),
@@ -36,6 +36,8 @@ const OF_WORKSPACE: &str = concat!(
     session_columns!(),
     " FROM sessions s WHERE s.workspace_id = $1 ORDER BY s.created_at, s.id"
 );
+const NAME: &str = "UPDATE sessions SET person_id = $3, person_name = $4 \
+    WHERE workspace_id = $1 AND id = $2";
 const EXTEND: &str = "UPDATE sessions SET expires_at = $3 WHERE workspace_id = $1 AND id = $2";
 const DELETE: &str = "DELETE FROM sessions WHERE workspace_id = $1 AND id = $2";
 const DELETE_EXPIRED_LOGINS: &str = "DELETE FROM logins WHERE expires_at <= $1";
@@ -87,6 +89,8 @@ impl SessionStore for Backend {
                     .bind(session.workspace_id.0)
                     .bind(session.hash.0.to_vec())
                     .bind(session.role.as_str())
+                    .bind(session.person.as_ref().map(|person| person.id.0))
+                    .bind(session.person.as_ref().map(|person| person.name.as_str()))
                     .bind(&session.client)
                     .bind(session.api)
                     .bind(Instant(session.created_at))
@@ -120,6 +124,23 @@ impl SessionStore for Backend {
                 let rows: Vec<SessionRow> =
                     sqlx::query_as(OF_WORKSPACE).bind(workspace.0).fetch_all(connection).await?;
                 Ok(rows.into_iter().map(SessionRow::read).collect::<Result<_, _>>()?)
+            })
+        })
+        .await
+    }
+
+    async fn name_session(
+        &self,
+        workspace: WorkspaceId,
+        id: SessionId,
+        person: &Person,
+    ) -> Result<bool, StoreError> {
+        let bound = (workspace, id, person.clone());
+        self.write("name_session", bound, |connection, (workspace, id, person)| {
+            Box::pin(async move {
+                let query = sqlx::query(NAME).bind(workspace.0).bind(id.0);
+                let query = query.bind(person.id.0).bind(person.name.as_str());
+                Ok(query.execute(connection).await?.rows_affected() > 0)
             })
         })
         .await

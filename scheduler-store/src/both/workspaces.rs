@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use scheduler_core::ids::WorkspaceId;
 use scheduler_core::key::Key;
+use scheduler_core::links::LinkRules;
 use scheduler_core::ports::{RenameOutcome, StoreError, WorkspaceStore};
 use scheduler_core::timing::Zone;
 use scheduler_core::workspace::Workspace;
@@ -10,17 +11,24 @@ use scheduler_core::workspace::Workspace;
 use super::{Backend, Connection, dialect};
 use crate::error::{Abort, Failure};
 use crate::instant::Instant;
+use crate::rows::to_json;
 use crate::rows::workspace::{WorkspaceRow, workspace_columns};
 
-const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at, picture_id) \
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING";
-const UPDATE: &str = "UPDATE workspaces SET name = $2, plan = $3, timezone = $4, picture_id = $5 \
-    WHERE id = $1";
+const INSERT: &str = "INSERT INTO workspaces (id, name, plan, timezone, created_at, picture_id, \
+    second_pair, links) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (name) DO NOTHING";
+const UPDATE: &str = "UPDATE workspaces SET name = $2, plan = $3, timezone = $4, picture_id = $5, \
+    second_pair = $6, links = $7 WHERE id = $1";
 const NAME_IS_TAKEN: &str = "SELECT EXISTS (SELECT 1 FROM workspaces WHERE name = $2 AND id <> $1)";
 const ANY: &str = "SELECT EXISTS (SELECT 1 FROM workspaces)";
 const ONE: &str = concat!("SELECT ", workspace_columns!(), " FROM workspaces w WHERE w.id = $1");
 const ALL: &str =
     concat!("SELECT ", workspace_columns!(), " FROM workspaces w ORDER BY w.created_at, w.id");
+
+/// What a workspace wants of its links, as it is stored; null for nothing.
+fn links_of(workspace: &Workspace) -> Result<Option<String>, StoreError> {
+    let is_any = workspace.links != LinkRules::default();
+    is_any.then(|| to_json("workspaces.links", &workspace.links)).transpose()
+}
 
 async fn insert(connection: &mut Connection, workspace: &Workspace) -> Result<bool, Failure> {
     let result = sqlx::query(INSERT)
@@ -30,6 +38,8 @@ async fn insert(connection: &mut Connection, workspace: &Workspace) -> Result<bo
         .bind(workspace.timezone.map(Zone::name))
         .bind(Instant(workspace.created_at))
         .bind(workspace.picture.map(|id| id.0))
+        .bind(workspace.second_pair)
+        .bind(links_of(workspace)?)
         .execute(connection)
         .await?;
     Ok(result.rows_affected() > 0)
@@ -69,6 +79,8 @@ async fn update(
         .bind(workspace.plan.as_str())
         .bind(workspace.timezone.map(Zone::name))
         .bind(workspace.picture.map(|id| id.0))
+        .bind(workspace.second_pair)
+        .bind(links_of(workspace)?)
         .execute(connection)
         .await?;
     let is_there = result.rows_affected() > 0;

@@ -10,6 +10,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::both::deliveries::tell_scheduled;
+use super::both::links;
 use super::both::post_by_key;
 use crate::error::{Abort, Failure};
 use crate::export::Described as _;
@@ -54,8 +55,8 @@ macro_rules! create {
       WHERE post_counts.posts < {limit} RETURNING 1), \
     facets AS (INSERT INTO post_facets (workspace_id, facet, moment, post_id) \
       SELECT workspace_id, facet, {moment}, {id} FROM post, unnest({facets}::bytea[]) facet), \
-    words AS (INSERT INTO post_words (post_id, words) \
-      SELECT {id}, array_to_tsvector({words}) FROM post)",
+    words AS (INSERT INTO post_words (post_id, words, moment) \
+      SELECT {id}, array_to_tsvector({words}), {moment} FROM post)",
             $files,
             " SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM post) THEN 0 ",
             $unless,
@@ -114,6 +115,7 @@ pub(super) async fn create(
         match insert(connection, post, posts_a_month).await {
             Ok(Stored::No) => {}
             Ok(Stored::Yes { may_be_told }) => {
+                links::keep(connection, post).await?;
                 if may_be_told {
                     tell_scheduled(connection, None, post).await?;
                 }

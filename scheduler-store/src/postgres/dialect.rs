@@ -64,6 +64,14 @@ pub(super) const TARGETS: &str = concat!(
     join_reading!(),
     "WHERE t.post_id = ANY ($1) ORDER BY t.post_id, t.position"
 );
+/// What targets of accounts hold from one instant to another, by the two indexes of targets by
+/// their accounts.
+pub(super) const HELD: &str = "SELECT t.account_id, t.slot_at AS at, t.id AS target_id, t.post_id FROM targets t \
+    WHERE t.account_id = ANY ($1) AND t.slot_at >= $2 AND t.slot_at < $3 \
+    AND t.slot_at IS NOT NULL AND t.status IN ('pending', 'publishing') \
+    UNION SELECT t.account_id, t.due_at AS at, t.id AS target_id, t.post_id FROM targets t \
+    WHERE t.account_id = ANY ($1) AND t.due_at >= $2 AND t.due_at < $3 \
+    AND t.due_at IS NOT NULL AND t.status IN ('pending', 'publishing')";
 pub(super) const POSTS: &str =
     concat!("SELECT ", post_columns!(), " FROM posts p WHERE p.id = ANY ($1)");
 /// What another node is filling is passed over.
@@ -72,9 +80,10 @@ pub(super) const NOT_SEARCHABLE: &str = concat!(
     post_columns!(),
     " FROM posts p WHERE NOT p.searchable ORDER BY p.id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED"
 );
-const STORE_WORDS: &str = "INSERT INTO post_words (post_id, words) \
-    VALUES ($1, array_to_tsvector($2)) \
-    ON CONFLICT (post_id) DO UPDATE SET words = excluded.words";
+/// A trigger moves the words of a post with its moment.
+const STORE_WORDS: &str = "INSERT INTO post_words (post_id, words, moment) \
+    SELECT $1, array_to_tsvector($2), moment FROM posts WHERE id = $1 \
+    ON CONFLICT (post_id) DO UPDATE SET words = excluded.words, moment = excluded.moment";
 pub(super) const WALKED_JOIN: &str = "JOIN";
 pub(super) const MEDIA: &str = concat!(
     "SELECT ",
@@ -298,31 +307,25 @@ pub(super) async fn store_words(
     Ok(())
 }
 
-/// Counts the posts with words that begin so, up to a number.
+/// Posts that words are looked up for at most before the other way is taken: to look at the words
+/// of each post that a page meets. To find so many takes some tenths of a second; where more have the
+/// words, a page meets them soon.
 ///
-/// Where the planner expects many more, they are not counted: the index gives all posts of a common
-/// word before the first is counted, whatever the number.
-pub(super) async fn count_words(
+/// Source: ours, measured with 2 000 000 posts.
+pub(super) const FEW: i64 = 200_000;
+
+/// Whether few posts have words that begin so. They are not counted: the index gives all posts of a
+/// common word before the first is counted, whatever the number.
+pub(super) async fn are_few(
     connection: &mut PgConnection,
     words: &[String],
-    most: i64,
-) -> Result<i64, Failure> {
-    if expected_with_words(connection, words).await? > most.saturating_mul(MANY) {
-        return Ok(most);
-    }
-    let mut select = QueryBuilder::new("SELECT count(*) FROM (");
-    push_with_words(&mut select, words);
-    select.push(" LIMIT ").push_bind(most).push(") found");
-    Ok(select.build_query_scalar().fetch_one(connection).await?)
+    few: i64,
+) -> Result<bool, Failure> {
+    Ok(expected_with_words(connection, words).await? <= few)
 }
 
-/// How often as many posts as are counted at most have to be expected, so that none is counted. The
-/// statistics know common words well, and take words that they do not know for a few in a thousand.
-///
-/// Source: ours, measured with 10 000 000 posts.
-const MANY: i64 = 5;
-
-/// How many posts with words that begin so the planner expects, by the statistics of the table.
+/// How many posts with words that begin so the planner expects, by the statistics of the table,
+/// which know common words well, and take words that they do not know for a few in a thousand.
 ///
 /// Source: <https://www.postgresql.org/docs/current/sql-explain.html>.
 async fn expected_with_words(
@@ -339,18 +342,28 @@ async fn expected_with_words(
         #[serde(rename = "Plan Rows")]
         rows: i64,
     }
-    let mut explain = QueryBuilder::new("EXPLAIN (FORMAT JSON) ");
-    push_with_words(&mut explain, words);
+    let mut explain =
+        QueryBuilder::new("EXPLAIN (FORMAT JSON) SELECT FROM post_words w WHERE w.words @@ ");
+    explain.push_bind(matching(words)).push("::tsquery");
     let row = explain.build().fetch_one(connection).await?;
     let explained: String = row.try_get_unchecked(0)?;
     let explained: Vec<Explained> = from_json("plan", &explained)?;
     Ok(explained.first().map_or(0, |explained| explained.plan.rows))
 }
 
-/// Selects the posts with words that begin so.
-pub(super) fn push_with_words(select: &mut QueryBuilder<Postgres>, words: &[String]) {
-    select.push("SELECT w.post_id FROM post_words w WHERE w.words @@ ");
-    select.push_bind(matching(words)).push("::tsquery");
+/// The moment of posts that were found by words.
+pub(super) const FOUND_MOMENT: &str = "found.moment";
+
+/// Pushes the posts with words that begin so, the latest first, as `found`. What is said of a post
+/// besides is looked up in this order, until a page is full.
+pub(super) fn push_found_with_words(select: &mut QueryBuilder<Postgres>, words: &[String]) {
+    select.push(
+        "(SELECT w.post_id, coalesce(w.moment, \
+           (SELECT q.moment FROM posts q WHERE q.id = w.post_id)) AS moment \
+         FROM post_words w WHERE w.words @@ ",
+    );
+    select.push_bind(matching(words));
+    select.push("::tsquery ORDER BY 2 DESC, 1 DESC OFFSET 0) found");
 }
 
 /// Counts the rows of words of the post, where they begin so: one or none.

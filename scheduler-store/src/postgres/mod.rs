@@ -14,6 +14,7 @@ mod open;
 #[cfg(test)]
 mod plans;
 mod record;
+mod words;
 
 #[path = "../both/mod.rs"]
 mod both;

@@ -54,8 +54,12 @@ impl Notifier {
     }
 
     pub(super) fn listen(&self, pool: PgPool, on_wake: impl Fn() + Send + 'static) {
-        let listener = tokio::spawn(hear(pool, self.node.clone(), on_wake));
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
+        self.keep(tokio::spawn(hear(pool, self.node.clone(), on_wake)));
+    }
+
+    /// Keeps a task until the node stops.
+    pub(super) fn keep(&self, task: JoinHandle<()>) {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(task);
     }
 
     pub(super) fn stop(&self) {

@@ -36,7 +36,8 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
       'x', at, 1, 0, 0, 0 FROM n; \
     INSERT INTO reading_plans SELECT id, lpad(to_hex(1 + n % 1000), 32, '0')::uuid, at, at \
       FROM n; \
-    INSERT INTO audit SELECT id, w, at, 'key', NULL, NULL, 'o', 'p' FROM n; \
+    INSERT INTO audit SELECT id, w, at, 'key', NULL, NULL, 'o', 'p', NULL, NULL, \
+      CASE WHEN n % 2 > 0 THEN 'c' END, CASE WHEN n % 2 > 0 THEN 'done' END FROM n; \
     INSERT INTO comments SELECT id, w, id, id, lpad(to_hex(1 + n % 1000), 32, '0')::uuid, \
       'bluesky', 'c', NULL, 't', at, false, NULL, CASE WHEN n % 20 > 0 THEN at END FROM n; \
     INSERT INTO readings SELECT lpad(to_hex(1 + n % 1000), 32, '0')::uuid, at, '{}' FROM n; \
@@ -55,7 +56,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS \
       at, id FROM n; \
     INSERT INTO post_words SELECT id, array_to_tsvector(ARRAY[ \
       lpad(to_hex(1 + n % 10), 8, '0') || 'common', \
-      lpad(to_hex(1 + n % 10), 8, '0') || 'word' || n]) FROM n; \
+      lpad(to_hex(1 + n % 10), 8, '0') || 'word' || n]), CASE WHEN n % 3 > 0 THEN at END FROM n; \
     ANALYZE; SET plan_cache_mode = force_generic_plan";
 
 pub(super) struct Plans {

@@ -24,6 +24,7 @@ row! {
             message: Option<String>,
             timezone: Option<String>,
             remarks: String,
+            seen: Option<String>,
         }
     }
 }
@@ -43,6 +44,7 @@ impl ApprovalRow {
             message: self.message,
             timezone: self.timezone.map(|name| parse("approvals.timezone", &name)).transpose()?,
             remarks: from_json("approvals.remarks", &self.remarks)?,
+            seen: self.seen.map(|seen| from_json("approvals.seen", &seen)).transpose()?,
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Rows of `keys`.
 
 use scheduler_core::ids::{KeyId, WorkspaceId};
-use scheduler_core::key::{Key, KeyHash};
+use scheduler_core::key::{AgentPolicy, Key, KeyHash};
 use scheduler_core::ports::StoreError;
 use uuid::Uuid;
 
 use super::workspace::WorkspaceRow;
-use super::{parse, row};
+use super::{narrow, parse, row};
 use crate::error::corrupt;
 use crate::instant::Instant;
 
@@ -20,6 +20,8 @@ row! {
             hash: Vec<u8>,
             hint: String,
             scopes: String,
+            confirmation: String,
+            live_per_hour: i64,
             created_at: Instant,
             expires_at: Instant,
         }
@@ -45,6 +47,10 @@ impl KeyRow {
             hash: KeyHash(hash),
             hint: self.hint,
             scopes: parse("keys.scopes", &self.scopes)?,
+            agents: AgentPolicy {
+                confirmation: parse("keys.confirmation", &self.confirmation)?,
+                live_per_hour: narrow("keys.live_per_hour", self.live_per_hour)?,
+            },
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
         })

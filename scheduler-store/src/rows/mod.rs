@@ -3,23 +3,32 @@
 //! Each row is a table of its columns (`row`), from which its reader and its list of columns come.
 
 pub(crate) mod account;
+pub(crate) mod account_set;
 pub(crate) mod approval;
 pub(crate) mod assistant;
 pub(crate) mod audit;
+pub(crate) mod calendar;
 pub(crate) mod comment;
 pub(crate) mod connecting;
 pub(crate) mod facet;
+pub(crate) mod feed;
+pub(crate) mod grant;
 pub(crate) mod key;
 pub(crate) mod key_use;
 pub(crate) mod last_change;
 pub(crate) mod media;
 pub(crate) mod notifier;
+pub(crate) mod passkey;
 pub(crate) mod post;
+pub(crate) mod post_version;
 pub(crate) mod reading;
+pub(crate) mod recurrence;
 mod row;
 pub(crate) mod session;
+pub(crate) mod short_link;
 pub(crate) mod snippet;
 pub(crate) mod target;
+pub(crate) mod upload_link;
 pub(crate) mod webhook;
 pub(crate) mod words;
 pub(crate) mod work;
@@ -27,9 +36,12 @@ pub(crate) mod workspace;
 
 use std::str::FromStr;
 
+use scheduler_core::ids::PersonId;
 use scheduler_core::ports::StoreError;
+use scheduler_core::session::Person;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use uuid::Uuid;
 
 use crate::error::corrupt;
 
@@ -40,6 +52,17 @@ pub(crate) use row::{Bound, Values, column, list, numbered, row, values};
 /// Reads a value from its name.
 pub(crate) fn parse<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {
     text.parse().map_err(|_| corrupt(what, "the name is not known to this version"))
+}
+
+/// Reads a person, where there is one.
+pub(crate) fn person(
+    what: &'static str,
+    id: Option<Uuid>,
+    name: Option<String>,
+) -> Result<Option<Person>, StoreError> {
+    let (Some(id), Some(name)) = (id, name) else { return Ok(None) };
+    let name = name.parse().map_err(|_| corrupt(what, "it is not the name of a person"))?;
+    Ok(Some(Person { id: PersonId(id), name }))
 }
 
 /// Finds the value of an enum that is written as `text`.

@@ -28,6 +28,9 @@ row! {
             disclosure: Option<String>,
             scheduled_at: Option<Instant>,
             approval_state: Option<String>,
+            occurrence: Option<String>,
+            author: Option<String>,
+            review: Option<String>,
             created_at: Instant,
             updated_at: Instant,
             idempotency_key: Option<String>,
@@ -37,6 +40,7 @@ row! {
             note: Option<String>,
             metadata: Option<String>,
             timing: Option<String>,
+            post_links = links: Option<String>,
             unfinished: bool,
             post_revision = revision: i64,
         }
@@ -83,6 +87,13 @@ impl PostRow {
                     find("posts.approval_state", ApprovalState::ALL, |state| state.as_str(), &name)
                 })
                 .transpose()?,
+            links: self.post_links.map(|json| from_json("posts.links", &json)).transpose()?,
+            occurrence: self
+                .occurrence
+                .map(|json| from_json("posts.occurrence", &json))
+                .transpose()?,
+            author: self.author.map(|json| from_json("posts.author", &json)).transpose()?,
+            review: self.review.map(|json| from_json("posts.review", &json)).transpose()?,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             idempotency_key: self
@@ -162,6 +173,9 @@ values! {
         disclosure: Option<String>,
         scheduled_at: Option<Instant>,
         approval_state: Option<&'static str>,
+        occurrence: Option<String>,
+        author: Option<String>,
+        review: Option<String>,
         created_at: Instant,
         updated_at: Instant,
         idempotency_key: Option<String>,
@@ -171,6 +185,7 @@ values! {
         note: Option<String>,
         metadata: Option<String>,
         timing: String,
+        links: Option<String>,
         unfinished: bool,
         revision: i64,
         pub(crate) due_at: Option<Instant>,
@@ -197,6 +212,13 @@ impl PostValues {
                 .transpose()?,
             scheduled_at: post.scheduled_at.map(Instant),
             approval_state: post.approval_state.map(|state| state.as_str()),
+            occurrence: post
+                .occurrence
+                .as_ref()
+                .map(|one| to_json("posts.occurrence", one))
+                .transpose()?,
+            author: post.author.as_ref().map(|one| to_json("posts.author", one)).transpose()?,
+            review: post.review.as_ref().map(|one| to_json("posts.review", one)).transpose()?,
             created_at: Instant(post.created_at),
             updated_at: Instant(post.updated_at),
             idempotency_key: key.map(|key| key.as_str().to_owned()),
@@ -210,6 +232,7 @@ impl PostValues {
                 .then(|| to_json("posts.metadata", &annotations.metadata))
                 .transpose()?,
             timing: to_json("posts.timing", &post.timing)?,
+            links: post.links.as_ref().map(|links| to_json("posts.links", links)).transpose()?,
             unfinished: post.unfinished,
             revision: post.revision,
             due_at: post.next_due().map(Instant),

@@ -7,7 +7,7 @@ use scheduler_core::session::{Login, Session, SessionHash};
 use uuid::Uuid;
 
 use super::workspace::WorkspaceRow;
-use super::{parse, row};
+use super::{parse, person, row};
 use crate::error::corrupt;
 use crate::instant::Instant;
 
@@ -35,6 +35,8 @@ row! {
             workspace_id: Uuid,
             hash: Vec<u8>,
             role: String,
+            person_id: Option<Uuid>,
+            person_name: Option<String>,
             client: String,
             api: bool,
             created_at: Instant,
@@ -73,6 +75,7 @@ impl SessionRow {
             workspace_id: WorkspaceId(self.workspace_id),
             hash: SessionHash(hash("sessions.hash", self.hash)?),
             role: parse("sessions.role", &self.role)?,
+            person: person("sessions.person_name", self.person_id, self.person_name)?,
             client: self.client,
             api: self.api,
             created_at: self.created_at.0,
@@ -81,6 +84,6 @@ impl SessionRow {
     }
 }
 
-fn hash(column: &'static str, stored: Vec<u8>) -> Result<[u8; 32], StoreError> {
+pub(super) fn hash(column: &'static str, stored: Vec<u8>) -> Result<[u8; 32], StoreError> {
     stored.try_into().map_err(|_| corrupt(column, "the hash is not 32 bytes"))
 }

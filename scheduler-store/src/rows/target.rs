@@ -46,6 +46,7 @@ row! {
             revision: i64,
             progress: Option<String>,
             failed_attempts: Option<String>,
+            links: Option<String>,
         }
         r {
             taken_at: Option<Instant>,
@@ -96,6 +97,11 @@ impl TargetRow {
             account_id: AccountId(self.account_id),
             options: from_json("targets.options", &self.options)?,
             files: read_files(self.files.as_deref())?,
+            links: self
+                .links
+                .map(|text| from_json("targets.links", &text))
+                .transpose()?
+                .unwrap_or_default(),
             attempts: narrow("targets.attempts", self.attempts)?,
             failed_attempts: self
                 .failed_attempts
@@ -155,6 +161,7 @@ values! {
         pub(crate) revision: i64,
         pub(crate) progress: Option<String>,
         pub(crate) failed_attempts: Option<String>,
+        pub(crate) links: Option<String>,
     }
 }
 
@@ -199,6 +206,9 @@ impl TargetValues {
             failed_attempts: (!target.failed_attempts.is_empty())
                 .then(|| to_json("targets.failed_attempts", &target.failed_attempts))
                 .transpose()?,
+            links: (!target.links.is_empty())
+                .then(|| to_json("targets.links", &target.links))
+                .transpose()?,
         })
     }
 }
@@ -231,6 +241,7 @@ mod tests {
             revision: 0,
             progress: None,
             failed_attempts: None,
+            links: None,
             taken_at: None,
             figures: None,
             post_id: Uuid::nil(),

@@ -5,7 +5,7 @@ use scheduler_core::ports::StoreError;
 use scheduler_core::workspace::Workspace;
 use uuid::Uuid;
 
-use super::{parse, row};
+use super::{from_json, parse, row};
 use crate::instant::Instant;
 
 row! {
@@ -17,6 +17,8 @@ row! {
             plan: String,
             timezone: Option<String>,
             picture_id: Option<Uuid>,
+            second_pair: bool,
+            workspace_links = links: Option<String>,
             workspace_created_at = created_at: Instant,
         }
     }
@@ -30,6 +32,12 @@ impl WorkspaceRow {
             plan: parse("workspaces.plan", &self.plan)?,
             timezone: self.timezone.map(|name| parse("workspaces.timezone", &name)).transpose()?,
             picture: self.picture_id.map(MediaId),
+            second_pair: self.second_pair,
+            links: self
+                .workspace_links
+                .map(|json| from_json("workspaces.links", &json))
+                .transpose()?
+                .unwrap_or_default(),
             created_at: self.workspace_created_at.0,
         })
     }

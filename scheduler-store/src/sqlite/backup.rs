@@ -6,6 +6,7 @@ use std::path::Path;
 use futures_util::TryStreamExt as _;
 use scheduler_core::ids::{MediaId, WorkspaceId};
 use scheduler_core::media::{FileFolder, FileKey};
+use scheduler_core::ports::StoreError;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection};
 use uuid::Uuid;
@@ -19,6 +20,9 @@ pub enum CopyError {
     /// The database could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// There is no room left where the copy is written.
+    #[error("there is no room left where the copy is written")]
+    Full(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The copy could not be written or read.
     #[error("the copy could not be made")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -29,7 +33,10 @@ pub enum CopyError {
 
 impl From<sqlx::Error> for CopyError {
     fn from(error: sqlx::Error) -> Self {
-        Self::Database(Box::new(crate::error::store_error(error)))
+        match crate::error::store_error(error) {
+            StoreError::Full(source) => Self::Full(source),
+            other => Self::Database(Box::new(other)),
+        }
     }
 }
 
@@ -47,7 +54,7 @@ pub struct CopyContents {
 /// original.
 ///
 /// # Errors
-/// [`CopyError::Open`] when there is no such database, [`CopyError::Database`].
+/// [`CopyError::Open`] when there is no such database, [`CopyError::Full`], [`CopyError::Database`].
 pub async fn copy_sqlite(url: &str, to: &Path) -> Result<(), CopyError> {
     let options: SqliteConnectOptions = url.parse().map_err(|_| OpenError::Address)?;
     let options = options.create_if_missing(false).read_only(true);

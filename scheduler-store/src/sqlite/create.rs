@@ -10,6 +10,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::both::deliveries::tell_scheduled;
+use super::both::links;
 use super::both::posts::find::index_post;
 use super::both::shared::insert_files;
 use super::both::{count, post_by_key};
@@ -62,6 +63,7 @@ pub(super) async fn create(
     if !count(connection, post.workspace_id, None, month, posts_a_month).await? {
         return Err(Abort::Outcome(CreateOutcome::LimitReached));
     }
+    links::keep(connection, post).await?;
     tell_scheduled(connection, None, post).await?;
     Ok(CreateOutcome::Created)
 }

@@ -21,7 +21,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO idempotency_keys SELECT unhex(printf('%032x', 1 + n % 10)), 'media', 'key ' || n, \
       NULL, unhex(printf('%032x', n)), unhex(printf('%032x', n)), 'kept', NULL, NULL FROM n; \
     INSERT INTO approvals SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
-      unhex(printf('%064x', n)), n, n, NULL, NULL, NULL, NULL, '[]' FROM n; \
+      unhex(printf('%064x', n)), n, n, NULL, NULL, NULL, NULL, '[]', NULL FROM n; \
     INSERT INTO webhooks SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       'u', '[]', x'', n, NULL FROM n; \
     INSERT INTO events SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
@@ -42,7 +42,7 @@ const FILL: &str = "CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS \
     INSERT INTO reading_plans SELECT unhex(printf('%032x', n)), \
       unhex(printf('%032x', 1 + n % 1000)), n, n, NULL, NULL, NULL FROM n; \
     INSERT INTO audit SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), n, 'key', \
-      NULL, NULL, 'o', 'p' FROM n; \
+      NULL, NULL, 'o', 'p', NULL, NULL, iif(n % 2, 'c', NULL), iif(n % 2, 'done', NULL) FROM n; \
     INSERT INTO comments SELECT unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 10)), \
       unhex(printf('%032x', n)), unhex(printf('%032x', n)), unhex(printf('%032x', 1 + n % 1000)), \
       'bluesky', 'c', NULL, 't', n, 0, NULL, iif(n % 20, n, NULL) FROM n; \

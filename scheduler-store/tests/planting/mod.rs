@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection, SqliteCo
 use uuid::Uuid;
 
 /// The tables in an order in which none refers to a later one.
-pub(crate) const TABLES: [&str; 28] = [
+pub(crate) const TABLES: [&str; 35] = [
     "workspaces",
     "keys",
     "accounts",
@@ -21,7 +21,14 @@ pub(crate) const TABLES: [&str; 28] = [
     "followers",
     "call_budgets",
     "webhooks",
+    "recurrences",
+    "entry_uses",
     "snippets",
+    "account_sets",
+    "calendar_feeds",
+    "feeds",
+    "short_links",
+    "short_link_clicks",
     "audit",
     "notifiers",
     "events",
@@ -36,7 +43,8 @@ pub(crate) const TABLES: [&str; 28] = [
 ];
 
 /// Columns that take certain values only.
-pub(crate) const CERTAIN: [(&str, &str, &str); 17] = [
+pub(crate) const CERTAIN: [(&str, &str, &str); 19] = [
+    ("recurrences", "state", "'active'"),
     ("reading_states", "mode", "'one_by_one'"),
     ("workspaces", "plan", "'pro'"),
     ("accounts", "connection", "'direct'"),
@@ -50,6 +58,7 @@ pub(crate) const CERTAIN: [(&str, &str, &str); 17] = [
     ("targets", "failure_code", "'in_doubt'"),
     ("notifiers", "channel", "'email'"),
     ("audit", "actor_kind", "'key'"),
+    ("keys", "confirmation", "'live'"),
     ("events", "kind", "'post.published'"),
     ("deliveries", "status", "'pending'"),
     ("work", "kind", "'publish'"),
@@ -60,6 +69,8 @@ pub(crate) const CERTAIN: [(&str, &str, &str); 17] = [
 pub(crate) type Column = (String, String, String);
 
 pub(crate) fn marker(world: &str, table: &str, column: &str) -> String {
+    // Clicks name the code of their link.
+    let table = if table == "short_link_clicks" { "short_links" } else { table };
     format!("{world}-{table}-{column}")
 }
 
@@ -79,6 +90,7 @@ fn refers_to(table: &str, column: &str) -> &'static str {
         "event_id" | "until_event_id" => "events",
         "webhook_id" => "webhooks",
         "delivery_id" => "deliveries",
+        "recurrence_id" => "recurrences",
         "media_id" | "picture_id" => "media",
         _ => TABLES.into_iter().find(|name| *name == table).unwrap(),
     }

@@ -51,6 +51,8 @@ fn workspace(number: u128) -> Workspace {
         plan: Plan::Pro,
         timezone: None,
         picture: None,
+        second_pair: false,
+        links: Default::default(),
         created_at: noon(),
     }
 }

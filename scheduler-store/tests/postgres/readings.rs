@@ -13,7 +13,6 @@ use scheduler_core::ports::{
 };
 use scheduler_core::post::Post;
 use scheduler_core::target::Remote;
-use scheduler_core::timing::WeeklySchedule;
 use scheduler_store::testing::{Durability, TestPostgres};
 use sqlx::Connection as _;
 use uuid::Uuid;
@@ -21,24 +20,13 @@ use uuid::Uuid;
 use crate::{create, node, noon, post, waiting, workspace};
 
 fn account(number: u128) -> Account {
-    Account {
-        id: AccountId(Uuid::from_u128(number)),
-        workspace_id: WorkspaceId(Uuid::from_u128(1)),
-        platform: Platform::Bluesky,
-        network_id: number.to_string(),
-        server_url: None,
-        username: None,
-        display_name: None,
-        avatar_url: None,
-        connection: None,
-        needs_reconnect: false,
-        timezone: None,
-        schedule: WeeklySchedule::default(),
-        default_options: Default::default(),
-        limits: AccountLimits::default(),
-        connected_at: noon(),
-        disconnected_at: None,
-    }
+    Account::new(
+        AccountId(Uuid::from_u128(number)),
+        WorkspaceId(Uuid::from_u128(1)),
+        Platform::Bluesky,
+        number.to_string(),
+        noon(),
+    )
 }
 
 async fn connect(store: &Arc<dyn Store>, account: &Account) {

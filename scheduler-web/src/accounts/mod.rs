@@ -1,10 +1,13 @@
 //! Accounts: how they stand, when they post, and connecting more.
 
+mod leaving;
 mod slots;
+mod week;
 
 use askama::Template;
 use http::Method;
-use scheduler_core::app::{AccountDetail, AccountState};
+use scheduler_core::account::Quota;
+use scheduler_core::app::{AccountDetail, AccountState, Ending};
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::platform::Platform;
 use scheduler_core::ports::ConnectInput;
@@ -20,6 +23,7 @@ use crate::page::{self, Frame};
 use crate::visitor::{Visitor, entered, query};
 use crate::when;
 
+pub(crate) use self::leaving::{LEAVE, SHOW as LEAVING};
 pub(crate) use self::slots::{SET as SET_SLOTS, SHOW as SLOTS};
 
 pub(crate) static SHOW: Endpoint =
@@ -50,16 +54,46 @@ struct Show {
 struct Row {
     mark: Mark,
     name: String,
+    /// The network as forms name it.
+    wire: String,
+    needs_reconnect: bool,
     state: &'static str,
     class: &'static str,
     access: String,
     version: String,
-    quota: String,
+    /// That its end is near.
+    version_class: &'static str,
+    quotas: Vec<Used>,
     last: String,
     zone: String,
     week: String,
     due: u64,
     slots: String,
+    disconnect: String,
+}
+
+/// What is used of what an account may use.
+struct Used {
+    name: &'static str,
+    used: u64,
+    limit: u64,
+    figures: String,
+}
+
+impl Used {
+    fn of(quota: &Quota) -> Self {
+        Self {
+            name: match quota.name.as_str() {
+                "requests" => "requests",
+                "shared_requests" => "requests of all accounts",
+                "cost" => "cost of posts this month, in thousandths",
+                _ => "posts",
+            },
+            used: quota.used,
+            limit: quota.limit,
+            figures: format!("{} of {}", quota.used, quota.limit),
+        }
+    }
 }
 
 async fn show(visitor: Visitor) -> Result<Response, Declined> {
@@ -82,6 +116,8 @@ fn row(visitor: &Visitor, detail: &AccountDetail, zone: Zone) -> Row {
     Row {
         mark: account.platform.into(),
         name: mark::name(account),
+        wire: account.platform.to_string(),
+        needs_reconnect: health.state == AccountState::NeedsReconnect,
         state,
         class,
         access: health.token_expires_at.map_or_else(
@@ -90,13 +126,11 @@ fn row(visitor: &Visitor, detail: &AccountDetail, zone: Zone) -> Row {
         ),
         version: match (&health.api_version, health.api_version_ends_at) {
             (Some(version), Some(end)) => format!("{version}, until {}", end.format("%-d %b %Y")),
-            (Some(version), None) => version.clone(),
-            (None, _) => "–".to_owned(),
+            (Some(version), None) => format!("{version}, no end announced"),
+            (None, _) => "not told".to_owned(),
         },
-        quota: match health.quota.first() {
-            Some(quota) => format!("{} of {}", quota.used, quota.limit),
-            None => "not told".to_owned(),
-        },
+        version_class: version_class(health.version_ends(visitor.now().date_naive())),
+        quotas: health.quota.iter().map(Used::of).collect(),
         last: health
             .last_published_at
             .map_or_else(|| "none yet".to_owned(), |at| when::instant(at, zone)),
@@ -104,6 +138,16 @@ fn row(visitor: &Visitor, detail: &AccountDetail, zone: Zone) -> Row {
         week: slots::week(detail).to_string(),
         due: health.due_targets,
         slots: visitor.at(&format!("accounts/{}/slots", account.id)),
+        disconnect: visitor.at(&format!("accounts/{}/disconnect", account.id)),
+    }
+}
+
+/// How the end of a version is shown: amber while it is near, red once it is very near.
+const fn version_class(ending: Option<Ending>) -> &'static str {
+    match ending {
+        Some(Ending::Now) => "bad-t",
+        Some(Ending::Soon) => "warn-t",
+        Some(Ending::Later) | None => "",
     }
 }
 
@@ -167,4 +211,21 @@ async fn invite(mut visitor: Visitor) -> Result<Response, Declined> {
         scheduler.invite(visitor.workspace(), platform, ConnectInput::default()).await?;
     let ticket = query(&[("ticket", invitation.ticket.expose())]);
     Ok(page::sent_to(&format!("{server}/connect/{platform}?{ticket}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_that_is_near_has_a_colour() {
+        for (ending, want) in [
+            (None, ""),
+            (Some(Ending::Later), ""),
+            (Some(Ending::Soon), "warn-t"),
+            (Some(Ending::Now), "bad-t"),
+        ] {
+            assert_eq!(version_class(ending), want, "{ending:?}");
+        }
+    }
 }

@@ -4,16 +4,18 @@ mod keys;
 mod webhooks;
 
 use askama::Template;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use http::Method;
+use scheduler_core::audit::AuditFilter;
 use scheduler_core::error::Refusal;
-use scheduler_core::post::{ListInput, PageInput};
+use scheduler_core::post::{ListInput, PageInput, PostView, TargetView};
 use scheduler_core::session::Role;
+use scheduler_core::target::TargetStatus;
 use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::Declined;
 use warp::reply::Response;
 
-use crate::filters;
+use crate::filters::{self, cleaned};
 use crate::page::{self, Frame};
 use crate::visitor::{Visitor, entered, query};
 use crate::when;
@@ -116,9 +118,10 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
         "webhooks" => webhooks::list(&visitor).await?,
         "deliveries" => webhooks::deliveries(&visitor).await?,
         "keys" => keys::list(&visitor).await?,
-        "log" => log(&visitor).await?,
+        "log" => log(&visitor, false).await?,
+        "calls" => log(&visitor, true).await?,
         _ => {
-            let message = "The parts are now, webhooks, deliveries, keys and log.";
+            let message = "The parts are now, webhooks, deliveries, keys, log and calls.";
             return Err(Refusal::invalid("part", message).into());
         }
     };
@@ -132,6 +135,7 @@ async fn page_of(visitor: &Visitor, part: &str, table: Table) -> Result<Show, De
         ("Webhooks", "webhooks"),
         ("Keys", "keys"),
         ("Log", "log"),
+        ("Agents", "calls"),
     ];
     let part_of = |(word, name): (&'static str, &str)| Part {
         word,
@@ -150,16 +154,24 @@ async fn now(visitor: &Visitor) -> Result<Table, Declined> {
     };
     let zone = visitor.zone()?;
     let posts = visitor.scheduler().list_posts(&visitor.caller, &input).await?.data;
-    let due = |post: &scheduler_core::post::PostView| {
-        post.targets.iter().filter_map(|target| target.next_attempt_at).min()
-    };
-    let late = posts.iter().filter_map(due).filter(|at| *at < visitor.now());
-    let late: Vec<_> = late.collect();
-    let sentence = match (late.len(), late.iter().min()) {
-        (0, _) | (_, None) => "Nothing is late.".to_owned(),
-        (1, Some(at)) => format!("1 post has been due since {}.", when::instant(*at, zone)),
-        (many, Some(at)) => {
-            format!("{many} posts are due, the oldest since {}.", when::instant(*at, zone))
+    let due = |post: &PostView| next(post).map(|(at, _)| at);
+    let is_late = |post: &&PostView| due(post).is_some_and(|at| at + LATE <= visitor.now());
+    let late: Vec<&PostView> = posts.iter().filter(is_late).collect();
+    let oldest = late.iter().copied().min_by_key(|post| due(post));
+    let sentence = match oldest.and_then(|post| Some((post, next(post)?))) {
+        None => "Nothing is late.".to_owned(),
+        Some((post, (at, target))) => {
+            let words = crate::card::first_words(post);
+            let since = format!(
+                "“{words}” since {} ({})",
+                when::instant(at, zone),
+                when::distance(at, visitor.now())
+            );
+            let why = why(target);
+            match late.len() {
+                1 => format!("1 post is late: {since}. {why}"),
+                many => format!("{many} posts are late, the oldest {since}. {why}"),
+            }
         }
     };
     let rows = posts.iter().map(|post| {
@@ -167,38 +179,71 @@ async fn now(visitor: &Visitor) -> Result<Table, Declined> {
         let networks: Vec<&str> =
             post.targets.iter().map(|target| target.platform.sheet().name).collect();
         let words = crate::card::first_words(post);
-        let href = Some(visitor.at(&format!("posts/{}", post.id)));
+        let place = next(post).map_or_else(String::new, |(_, target)| format!("#t-{}", target.id));
+        let href = Some(visitor.at(&format!("posts/{}{place}", post.id)));
         vec![at.into(), Cell { text: words, href, ..Cell::default() }, networks.join(", ").into()]
     });
     let rows = rows.collect();
     let heads = vec!["Due", "Post", "Networks"];
-    let to_come = posts.iter().filter_map(due).filter(|at| *at >= visitor.now()).min();
+    let to_come = posts.iter().filter_map(due).filter(|at| *at + LATE > visitor.now()).min();
     let again_in = to_come.map(|at| (at + LATE - visitor.now()).num_milliseconds());
     Ok(Table { sentence, heads, rows, is_live: true, again_in, ..Table::default() })
 }
 
-async fn log(visitor: &Visitor) -> Result<Table, Declined> {
+/// The target of a post that is due first, or goes out since then, and when that is.
+fn next(post: &PostView) -> Option<(DateTime<Utc>, &TargetView)> {
+    let due = post.targets.iter().filter_map(|target| match target.status {
+        TargetStatus::Publishing => Some((post.scheduled_at?, target)),
+        _ => Some((target.next_attempt_at?, target)),
+    });
+    due.min_by_key(|(at, _)| *at)
+}
+
+/// Why a target is late, in a sentence.
+fn why(target: &TargetView) -> String {
+    let network = target.platform.sheet().name;
+    match (&target.error, target.status) {
+        (Some(error), _) => format!("{network}: {}", cleaned(error)),
+        (None, TargetStatus::Publishing) => format!("{network} has not answered yet."),
+        (None, _) => format!("Nobody has begun to send it to {network}: is a worker running?"),
+    }
+}
+
+/// The audit log, or the part of it that tells of calls of tools.
+async fn log(visitor: &Visitor, calls: bool) -> Result<Table, Declined> {
     visitor.member.require(Role::Owner)?;
     let zone = visitor.zone()?;
-    let before = visitor.visit().query().only("before").map(str::to_owned);
-    let page = PageInput { limit: None, before };
-    let page = visitor.scheduler().audit(visitor.workspace().id, &page).await?;
+    let asked = visitor.visit().query();
+    let filter = AuditFilter { calls, ..AuditFilter::parse(None, asked.only("by"))? };
+    let page = PageInput { limit: None, before: asked.only("before").map(str::to_owned) };
+    visitor.visit().store_log().await;
+    let page = visitor.scheduler().audit(visitor.workspace().id, &page, filter).await?;
     let rows = page.data.iter().map(|entry| {
-        let by = entry.by.name.clone().unwrap_or_else(|| entry.by.kind.as_str().to_owned());
-        vec![
-            when::instant(entry.at, zone).into(),
-            by.into(),
-            entry.operation.replace('_', " ").into(),
-            entry.path.clone().into(),
-        ]
+        let by = entry.by.called().unwrap_or_else(|| entry.by.kind.as_str()).to_owned();
+        let place = match &entry.call {
+            None => entry.path.clone(),
+            Some(call) => format!("{}: {}", call.client, call.outcome.replace('_', " ")),
+        };
+        let operation = entry.operation.replace('_', " ");
+        vec![when::instant(entry.at, zone).into(), by.into(), operation.into(), place.into()]
     });
+    let (part, sentence) = match calls {
+        false => ("log", "Who changed what, the latest first."),
+        true => (
+            "calls",
+            "What programs that act for people have called, and what came of it, the latest first.",
+        ),
+    };
+    let by = filter.by.map(|by| by.to_string());
     Ok(Table {
-        sentence: "Who changed what, the latest first.".to_owned(),
-        heads: vec!["When", "Who", "What", "Where"],
+        sentence: sentence.to_owned(),
+        heads: vec!["When", "Who", "What", if calls { "Program" } else { "Where" }],
         rows: rows.collect(),
-        next: page
-            .next_cursor
-            .map(|cursor| visitor.at(&format!("activity/log?{}", query(&[("before", &cursor)])))),
+        next: page.next_cursor.map(|cursor| {
+            let mut pairs = vec![("before", cursor.as_str())];
+            pairs.extend(by.as_deref().map(|by| ("by", by)));
+            visitor.at(&format!("activity/{part}?{}", query(&pairs)))
+        }),
         ..Table::default()
     })
 }

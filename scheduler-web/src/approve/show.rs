@@ -5,10 +5,14 @@ use std::collections::BTreeSet;
 use askama::Template;
 use chrono::{DateTime, Utc};
 use http::StatusCode;
-use scheduler_core::app::{ApprovalFile, ApprovalPage, ApprovalPost, ApprovalTarget};
+use scheduler_core::app::{
+    ApprovalFile, ApprovalNews, ApprovalPage, ApprovalPost, ApprovalTarget, FileNews, TargetNews,
+};
 use scheduler_core::ids::PostId;
 use scheduler_core::media::MediaKind;
-use scheduler_core::post::{ApprovalState, NOTE_MAX_CHARACTERS, PostStatus, RemarkBy};
+use scheduler_core::post::{
+    ApprovalState, NOTE_MAX_CHARACTERS, Piece, PostStatus, RemarkBy, Verdict,
+};
 use scheduler_core::target::TargetStatus;
 use scheduler_core::timing::Zone;
 use url::Url;
@@ -46,6 +50,8 @@ struct Shown<'a> {
     state: State,
     /// What was decided, in a sentence.
     sentence: String,
+    /// What is there no more, in sentences.
+    gone: Vec<String>,
     shots: Vec<Shot<'a>>,
     said: Vec<Said<'a>>,
     /// What the client has written and is not stored.
@@ -57,14 +63,26 @@ struct Shot<'a> {
     target: &'a ApprovalTarget,
     mark: Mark,
     when: String,
+    /// True of an account to which it was not to go when the client decided.
+    is_new: bool,
+    title: Vec<Piece>,
+    spoiler: Vec<Piece>,
+    link: Vec<Piece>,
+    settings: Vec<(&'a str, Vec<Piece>)>,
     parts: Vec<Part<'a>>,
     goes_without_files: bool,
 }
 
 /// A post of a thread; most have one.
 struct Part<'a> {
-    text: &'a str,
+    text: Vec<Piece>,
     files: &'a [ApprovalFile],
+}
+
+impl Part<'_> {
+    fn has_text(&self) -> bool {
+        self.text.iter().any(|piece| !piece.text().is_empty())
+    }
 }
 
 /// What client or team wrote.
@@ -123,14 +141,57 @@ fn shown<'a>(page: &'a ApprovalPage, post: &'a ApprovalPost, note: &'a str) -> S
         at: local(remark.at, page.zone),
         text: &remark.text,
     });
-    let shots = post.targets.iter().map(|target| shot(post, target));
-    Shown { post, state, sentence, shots: shots.collect(), said: said.collect(), note }
+    let news = post.news.as_ref();
+    let shots = post.targets.iter().enumerate().map(|(index, target)| {
+        let of_target = news.and_then(|news| news.targets.get(index));
+        shot(post, target, of_target)
+    });
+    Shown {
+        post,
+        state,
+        sentence,
+        gone: news.map_or_else(Vec::new, missing),
+        shots: shots.collect(),
+        said: said.collect(),
+        note,
+    }
 }
 
-fn shot<'a>(post: &'a ApprovalPost, target: &'a ApprovalTarget) -> Shot<'a> {
+/// What a post had that it has no more.
+fn missing(news: &ApprovalNews) -> Vec<String> {
+    let networks = news
+        .gone
+        .iter()
+        .map(|network| format!("It does not go out on {} any more.", network.sheet().name));
+    let files = match news.files_gone {
+        0 => None,
+        1 => Some("A file is there no more.".to_owned()),
+        many => Some(format!("{many} files are there no more.")),
+    };
+    networks.chain(files).collect()
+}
+
+/// A text in pieces: with what is new in it, where that is known.
+fn pieces(news: Option<&Vec<Piece>>, text: Option<&str>) -> Vec<Piece> {
+    let whole = || text.map(|text| Piece::Same(text.to_owned())).into_iter().collect();
+    news.cloned().unwrap_or_else(whole)
+}
+
+fn shot<'a>(
+    post: &'a ApprovalPost,
+    target: &'a ApprovalTarget,
+    news: Option<&'a TargetNews>,
+) -> Shot<'a> {
     let own = target.files.as_deref();
-    let parts = target.text.parts.iter().enumerate().map(|(index, text)| Part {
-        text,
+    let is_new = news.is_some_and(|news| news.is_new);
+    let news = news.filter(|news| !news.is_new);
+    let texts = &target.text.parts;
+    let count = news.map_or(texts.len(), |news| news.parts.len());
+    let parts = (0..count).map(|index| Part {
+        text: pieces(
+            news.and_then(|news| news.parts.get(index)),
+            texts.get(index).map(String::as_str),
+        ),
         files: match index.checked_sub(1) {
             None => own.unwrap_or(&post.files),
             Some(later) => target.thread_files.get(later).map(Vec::as_slice).unwrap_or_default(),
@@ -139,7 +200,21 @@ fn shot<'a>(post: &'a ApprovalPost, target: &'a ApprovalTarget) -> Shot<'a> {
     Shot {
         target,
         mark: target.platform.into(),
-        when: when(target),
+        when: when(target, post.state == Some(ApprovalState::Approved)),
+        is_new,
+        title: pieces(news.map(|news| &news.title), target.title.as_deref()),
+        spoiler: pieces(news.map(|news| &news.spoiler), target.text.spoiler.as_deref()),
+        link: pieces(news.map(|news| &news.link), target.text.link_card.as_deref()),
+        settings: match news {
+            Some(news) => {
+                let settings = news.settings.iter();
+                settings.map(|(name, value)| (name.as_str(), value.clone())).collect()
+            }
+            None => {
+                let settings = target.settings.iter();
+                settings.map(|(name, value)| (name.as_str(), pieces(None, Some(value)))).collect()
+            }
+        },
         parts: parts.collect(),
         goes_without_files: own.is_some_and(<[_]>::is_empty) && !post.files.is_empty(),
     }
@@ -165,13 +240,29 @@ fn state(post: &ApprovalPost, zone: Zone) -> (State, String) {
             (State::Draft, format!("You have asked for changes{}.", when(post.decided_at)))
         }
         (_, Some(ApprovalState::Pending) | None) if post.decided_at.is_some() => {
-            let changed = "It has changed since you decided: please look at it again.";
-            (State::Waits, changed.to_owned())
+            (State::Waits, asked_again(post.news.as_ref()))
         }
         (_, Some(ApprovalState::Pending) | None) => {
             (State::Waits, "It goes out only when you have approved it.".to_owned())
         }
     }
+}
+
+/// Why the client is asked again.
+fn asked_again(news: Option<&ApprovalNews>) -> String {
+    let Some(news) = news else {
+        return "It has changed since you decided: please look at it again.".to_owned();
+    };
+    let decided = match news.verdict {
+        Verdict::Approve => "you approved",
+        Verdict::Changes => "you asked for changes",
+    };
+    if news.is_nothing() {
+        return format!("It has changed since {decided}: please look at it again.");
+    }
+    format!(
+        "It has changed since {decided}: the words marked are new, and those struck out are gone. Please look at it again."
+    )
 }
 
 /// An instant by the clock of a zone, with its name.
@@ -180,14 +271,15 @@ fn local(at: DateTime<Utc>, zone: Zone) -> String {
 }
 
 /// When a target goes out, in a sentence.
-fn when(target: &ApprovalTarget) -> String {
+fn when(target: &ApprovalTarget, is_approved: bool) -> String {
     match (target.status, target.local_time) {
         (TargetStatus::Published, _) => "Is live.".to_owned(),
         (TargetStatus::Failed, _) => "Could not go out.".to_owned(),
         (TargetStatus::Skipped, _) => "Does not go out.".to_owned(),
         (TargetStatus::Publishing, _) => "Is going out.".to_owned(),
-        (TargetStatus::Pending, _) if target.waits_for_client => {
-            "Its time has come: it goes out as soon as you approve it.".to_owned()
+        (TargetStatus::Pending, _) if target.waits_for_approval => {
+            let missing = if is_approved { "the team approves it too" } else { "you approve it" };
+            format!("Its time has come: it goes out as soon as {missing}.")
         }
         (TargetStatus::Pending, Some(time)) => {
             format!("Planned for {} ({}).", time.format("%A, %-d %B %Y, %H:%M"), target.zone)
@@ -242,16 +334,20 @@ pub(super) fn failed(assets: Assets, status: StatusCode, problem: &str) -> Respo
 
 #[cfg(test)]
 mod tests {
+    use scheduler_core::ids::MediaId;
+
     use super::*;
 
     #[test]
     fn files_come_from_where_their_links_lead_and_from_nowhere_else() {
         let file = |url: &str, preview: Option<&str>| ApprovalFile {
+            id: MediaId(scheduler_core::uuid::Uuid::nil()),
             kind: MediaKind::Image,
             name: None,
             url: Some(url.to_owned()),
             preview_url: preview.map(str::to_owned),
             alt_text: None,
+            news: None,
         };
         let here = "https://posts.example/files/a?signature=x;y";
         let bucket = "https://bucket.example:9000/a";

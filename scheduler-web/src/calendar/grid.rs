@@ -1,8 +1,8 @@
-//! The days of a month or a week, and the hours of a week or a day.
+//! The days of a month, a week or a day, each with its cards and free slots.
 
 use std::collections::{BTreeMap, HashMap};
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Timelike as _, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use scheduler_core::account::AccountView;
 use scheduler_core::app::QueueSlot;
 use scheduler_core::ids::AccountId;
@@ -16,9 +16,6 @@ use crate::when;
 
 /// Cards that a day of a month shows; the others are counted.
 const CARDS: usize = 3;
-
-/// Free slots that a day of a month shows.
-const GHOSTS: usize = 4;
 
 /// What a grid is made of.
 pub(super) struct View<'a> {
@@ -47,7 +44,8 @@ pub(super) struct Day {
     pub(super) clock_change: Option<String>,
     pub(super) cards: Vec<Card>,
     pub(super) more: usize,
-    pub(super) more_failed: usize,
+    /// What the hidden ones are, such as `, 2 failed, 5 scheduled`.
+    pub(super) more_states: String,
     pub(super) ghosts: Vec<Ghost>,
 }
 
@@ -55,6 +53,10 @@ pub(super) struct Day {
 #[derive(Clone, Debug)]
 pub(super) struct Ghost {
     pub(super) local: NaiveDateTime,
+    /// True when clocks have shown this time before.
+    pub(super) is_again: bool,
+    /// The instant, as forms send it.
+    pub(super) at: String,
     pub(super) clock: String,
     pub(super) href: String,
     pub(super) marks: Vec<Mark>,
@@ -65,10 +67,7 @@ pub(super) struct Ghost {
 pub(super) fn days(view: &View<'_>, cards: &[Card], slots: &[QueueSlot]) -> Vec<Day> {
     let (from, to) = view.period.days();
     let today = view.zone.local(view.now).date();
-    let mut of_days: BTreeMap<NaiveDate, Vec<Card>> = BTreeMap::new();
-    for card in cards {
-        of_days.entry(card.local.date()).or_default().push(card.clone());
-    }
+    let mut of_days = by_day(cards);
     let mut ghosts = ghosts(view, slots);
     let asked = view.visitor.visit().query();
     from.iter_days()
@@ -76,11 +75,10 @@ pub(super) fn days(view: &View<'_>, cards: &[Card], slots: &[QueueSlot]) -> Vec<
         .map(|date| {
             let mut cards = of_days.remove(&date).unwrap_or_default();
             let count = cards.len();
-            let mut ghosts = ghosts.remove(&date).unwrap_or_default();
-            let (mut more, mut more_failed) = (0, 0);
+            let ghosts = ghosts.remove(&date).unwrap_or_default();
+            let mut hidden = Vec::new();
             if matches!(view.period, Period::Month(_)) {
-                (more, more_failed) = cut(&mut cards);
-                ghosts.truncate(GHOSTS);
+                hidden = cut(&mut cards);
             }
             let is_outside = match view.period {
                 Period::Month(first) => {
@@ -101,36 +99,59 @@ pub(super) fn days(view: &View<'_>, cards: &[Card], slots: &[QueueSlot]) -> Vec<
                     1 => "1 post".to_owned(),
                     many => format!("{many} posts"),
                 },
-                href: super::link(view.visitor, &asked, &date.to_string()),
+                href: super::bar::link(view.visitor, &asked, &date.to_string()),
                 write: view.visitor.at(&format!("compose?at={date}T09:00")),
                 class: class.join(" "),
                 is_today: date == today,
                 is_past: date < today,
                 clock_change: when::clock_change(date, view.zone),
                 cards,
-                more,
-                more_failed,
+                more: hidden.len(),
+                more_states: states_of(&hidden),
                 ghosts,
             }
         })
         .collect()
 }
 
-/// Leaves as many cards as a day of a month shows; tells how many are gone, and how many of them
-/// have failed. The last that is shown makes way for a failed one that would be hidden.
-fn cut(cards: &mut Vec<Card>) -> (usize, usize) {
+/// The cards of each day, in their order.
+pub(super) fn by_day(cards: &[Card]) -> BTreeMap<NaiveDate, Vec<Card>> {
+    let mut days: BTreeMap<NaiveDate, Vec<Card>> = BTreeMap::new();
+    for card in cards {
+        days.entry(card.local.date()).or_default().push(card.clone());
+    }
+    days
+}
+
+/// Leaves as many cards as a day of a month shows, and returns the others. All that have failed stay:
+/// they take the places of the last ones.
+fn cut(cards: &mut Vec<Card>) -> Vec<Card> {
     if cards.len() <= CARDS {
-        return (0, 0);
+        return Vec::new();
     }
-    let mut hidden = cards.split_off(CARDS);
     let is_failed = |card: &Card| card.state == State::Failed;
-    if !cards.iter().any(is_failed)
-        && let Some(failed) = hidden.iter().position(is_failed)
-        && let Some(last) = cards.last_mut()
-    {
-        std::mem::swap(last, &mut hidden[failed]);
-    }
-    (hidden.len(), hidden.iter().filter(|card| is_failed(card)).count())
+    let mut others = CARDS.saturating_sub(cards.iter().filter(|card| is_failed(card)).count());
+    let (shown, hidden) = cards.drain(..).partition(|card| {
+        let has_place = others > 0;
+        if !is_failed(card) && has_place {
+            others -= 1;
+        }
+        is_failed(card) || has_place
+    });
+    *cards = shown;
+    hidden
+}
+
+/// How many cards there are of each state, in words.
+fn states_of(cards: &[Card]) -> String {
+    let counted = State::ALL
+        .into_iter()
+        .rev()
+        .map(|state| (state, cards.iter().filter(|card| card.state == state).count()));
+    let words = counted
+        .filter(|(_, count)| *count > 0)
+        .map(|(state, count)| format!(", {count} {}", state.word()));
+    words.collect()
 }
 
 fn ghosts(view: &View<'_>, slots: &[QueueSlot]) -> BTreeMap<NaiveDate, Vec<Ghost>> {
@@ -145,14 +166,17 @@ fn ghosts(view: &View<'_>, slots: &[QueueSlot]) -> BTreeMap<NaiveDate, Vec<Ghost
         let local = view.zone.local(instant);
         let at = instant.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
         let ids: Vec<String> = accounts.iter().map(|account| account.id.to_string()).collect();
-        let mut pairs = vec![("at", at.as_str())];
+        let mut pairs = vec![("slot", at.as_str())];
         pairs.extend(ids.iter().map(|id| ("account", id.as_str())));
         let names: Vec<&str> =
             accounts.iter().map(|account| account.platform.sheet().name).collect();
+        let href = view.visitor.at(&format!("compose?{}", query(&pairs)));
         days.entry(local.date()).or_default().push(Ghost {
             local,
+            is_again: view.zone.is_again(instant),
+            at,
             clock: when::clock(local),
-            href: view.visitor.at(&format!("compose?{}", query(&pairs))),
+            href,
             marks: accounts.iter().map(|account| account.platform.into()).collect(),
             names: names.join(", "),
         });
@@ -160,58 +184,58 @@ fn ghosts(view: &View<'_>, slots: &[QueueSlot]) -> BTreeMap<NaiveDate, Vec<Ghost
     days
 }
 
-/// A row of a week: an hour, or a run of hours with nothing in them.
-#[derive(Clone, Debug)]
-pub(super) struct Hour {
-    /// Such as `09:00`, or `00:00–08:00`.
-    pub(super) label: String,
-    pub(super) hour: u32,
-    pub(super) is_fold: bool,
-    /// For each day what stands in the hour.
-    pub(super) cells: Vec<Cell>,
-}
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::card::tests::card;
 
-/// What stands in an hour of a day.
-#[derive(Clone, Debug)]
-pub(super) struct Cell {
-    pub(super) day: Day,
-    pub(super) cards: Vec<Card>,
-    pub(super) ghosts: Vec<Ghost>,
-    /// The time now, where it is in this hour.
-    pub(super) now: Option<String>,
-}
-
-/// The hours of days: those with something in them each for itself, the others folded.
-pub(super) fn hours(days: &[Day], now: NaiveDateTime) -> Vec<Hour> {
-    let mut rows: Vec<Hour> = Vec::new();
-    for hour in 0..24 {
-        let cells: Vec<Cell> = days.iter().map(|day| cell(day, hour, now)).collect();
-        let is_fold = cells
-            .iter()
-            .all(|cell| cell.cards.is_empty() && cell.ghosts.is_empty() && cell.now.is_none());
-        match rows.last_mut().filter(|last| last.is_fold && is_fold) {
-            Some(last) => last.label = format!("{:02}:00–{:02}:00", last.hour, hour + 1),
-            None => {
-                let label = if is_fold {
-                    format!("{hour:02}:00–{:02}:00", hour + 1)
-                } else {
-                    format!("{hour:02}:00")
-                };
-                rows.push(Hour { label, hour, is_fold, cells });
-            }
+    /// A day to come, with nothing in it.
+    pub(in crate::calendar) fn day(date: NaiveDate) -> Day {
+        Day {
+            date,
+            number: String::new(),
+            weekday: String::new(),
+            name: date.to_string(),
+            count: String::new(),
+            href: String::new(),
+            write: String::new(),
+            class: String::new(),
+            is_today: false,
+            is_past: false,
+            clock_change: None,
+            cards: Vec::new(),
+            more: 0,
+            more_states: String::new(),
+            ghosts: Vec::new(),
         }
     }
-    rows
-}
 
-fn cell(day: &Day, hour: u32, now: NaiveDateTime) -> Cell {
-    let cards = day.cards.iter().filter(|card| card.local.hour() == hour).cloned().collect();
-    let ghosts = day.ghosts.iter().filter(|ghost| ghost.local.hour() == hour).cloned().collect();
-    let is_now = now.date() == day.date && now.hour() == hour;
-    Cell {
-        day: Day { cards: vec![], ghosts: vec![], ..day.clone() },
-        cards,
-        ghosts,
-        now: is_now.then(|| when::clock(now)),
+    #[test]
+    fn what_does_not_fit_is_counted_and_nothing_failed_is_hidden() {
+        use State::{Failed, Published, Scheduled};
+        for (states, shown, told) in [
+            (vec![Scheduled; 3], vec![0, 1, 2], ""),
+            (vec![Scheduled; 5], vec![0, 1, 2], ", 2 scheduled"),
+            (
+                vec![Published, Scheduled, Scheduled, Scheduled, Failed],
+                vec![0, 1, 4],
+                ", 2 scheduled",
+            ),
+            (
+                vec![Scheduled, Published, Failed, Failed, Failed, Failed],
+                vec![2, 3, 4, 5],
+                ", 1 published, 1 scheduled",
+            ),
+        ] {
+            let mut cards: Vec<Card> = states
+                .iter()
+                .enumerate()
+                .map(|(index, state)| Card { id: index.to_string(), state: *state, ..card() })
+                .collect();
+            let hidden = cut(&mut cards);
+            assert_eq!(cards.len() + hidden.len(), states.len());
+            let ids: Vec<usize> = cards.iter().map(|card| card.id.parse().unwrap()).collect();
+            assert_eq!((ids, states_of(&hidden).as_str()), (shown, told), "{states:?}");
+        }
     }
 }

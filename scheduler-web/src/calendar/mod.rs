@@ -1,15 +1,18 @@
 //! The calendar: month, week, day and list, drawn from one query by a range of instants.
 
+mod bar;
+mod chosen;
 mod grid;
+mod hours;
 mod list;
 mod period;
+mod read;
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 use askama::Template;
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 use http::Method;
-use scheduler_core::account::AccountView;
 use scheduler_core::app::QueueSlot;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::AccountId;
@@ -22,23 +25,17 @@ use warp::reply::Response;
 
 use crate::card::{Card, State, cards};
 use crate::filters;
-use crate::mark::{self, Mark};
 use crate::page::{self, Frame};
+use crate::rehearsal;
 use crate::visitor::{Visitor, entered, query};
 use crate::when;
-use grid::{Day, Hour, days, hours};
+use bar::{Bar, Empty, LIST, Shown, link, ordered};
+use grid::{Day, days};
+use hours::{Hour, Now, hours};
 use period::Period;
+use read::{Reader, filtered};
 
-/// Posts of one view at most; a range that has more says so.
-///
-/// Source: our decision.
-const POSTS_MAX: usize = 2_000;
-
-/// Posts that are asked for at once.
-const POSTS_AT_ONCE: &str = "500";
-
-/// The parameters that stay from view to view.
-const KEPT: [&str; 5] = ["account", "state", "q", "zone", "slots"];
+pub(crate) use chosen::CHOSEN;
 
 pub(crate) static HOME: Endpoint =
     Endpoint::page("web_calendar_today", Method::GET, "/w/{workspaceId}/calendar", |visit| {
@@ -50,17 +47,18 @@ pub(crate) static SHOW: Endpoint =
         Box::pin(show(visit))
     });
 
-/// The month of today.
+/// The month of today, at its week.
 async fn home(visitor: Visitor) -> Result<Response, Declined> {
     let today = visitor.zone()?.local(visitor.now()).date();
     let query = visitor.visit().query();
-    Ok(page::sent_to(&link(&visitor, &query, &Period::month_of(today).name())))
+    let month = link(&visitor, &query, &Period::month_of(today).name());
+    Ok(page::sent_to(&format!("{month}#today")))
 }
 
 async fn show(visit: Visit) -> Response {
     entered(visit, Role::Reader, |visitor| async move {
         match visitor.visit().segment("name") {
-            "list" => list::show(visitor).await,
+            LIST => list::show(visitor).await,
             name => match Period::parse(name) {
                 Some(period) => period_page(visitor, period).await,
                 None => {
@@ -73,183 +71,19 @@ async fn show(visit: Visit) -> Response {
     .await
 }
 
-/// The address of a view with the filters of this one.
-fn link(visitor: &Visitor, query: &Form, view: &str) -> String {
-    let kept = KEPT.iter().flat_map(|name| query.all(name).map(|value| (*name, value)));
-    addressed(visitor, view, &kept.collect::<Vec<_>>())
-}
-
-fn addressed(visitor: &Visitor, view: &str, pairs: &[(&str, &str)]) -> String {
-    let address = visitor.at(&format!("calendar/{view}"));
-    if pairs.is_empty() { address } else { format!("{address}?{}", query(pairs)) }
-}
-
-/// What the bar above every view shows.
-struct Bar {
-    title: String,
-    zone: String,
-    views: Vec<View>,
-    earlier: Option<String>,
-    today: String,
-    later: Option<String>,
-    states: Vec<StateLink>,
-    accounts: Vec<AccountLink>,
-    q: String,
-    /// What a search keeps, but for the words.
-    kept: Vec<(&'static str, String)>,
-}
-
-struct View {
-    word: &'static str,
-    key: &'static str,
-    href: String,
-    is_shown: bool,
-}
-
-struct StateLink {
-    state: State,
-    count: usize,
-    href: String,
-    is_chosen: bool,
-}
-
-struct AccountLink {
-    mark: Mark,
-    name: String,
-    href: String,
-    is_shown: bool,
-}
-
-impl Bar {
-    fn new(
-        visitor: &Visitor,
-        view: &str,
-        title: String,
-        cards: &[Card],
-        accounts: &HashMap<AccountId, AccountView>,
-        anchor: NaiveDate,
-    ) -> Result<Self, Declined> {
-        let asked = visitor.visit().query();
-        let zone = visitor.zone()?;
-        let link = |view: &str| link(visitor, &asked, view);
-        let views = [
-            ("Month", "1", Period::month_of(anchor).name()),
-            ("Week", "2", Period::Week(when::monday(anchor)).name()),
-            ("Day", "3", Period::Day(anchor).name()),
-            ("List", "4", "list".to_owned()),
-        ];
-        let period = Period::parse(view);
-        let today = zone.local(visitor.now()).date();
-        let now = period.map_or_else(|| "list".to_owned(), |period| period.with(today).name());
-        let mut shown: Vec<&AccountView> = accounts.values().collect();
-        shown.sort_by_key(|account| (account.platform, account.id));
-        Ok(Self {
-            title,
-            zone: when::zone(zone, visitor.now()),
-            views: views
-                .into_iter()
-                .map(|(word, key, name)| View {
-                    word,
-                    key,
-                    href: link(&name),
-                    is_shown: name == view,
-                })
-                .collect(),
-            earlier: period.map(|period| link(&period.earlier().name())),
-            today: link(&now),
-            later: period.map(|period| link(&period.later().name())),
-            states: State::ALL
-                .into_iter()
-                .map(|state| {
-                    let (href, is_chosen) = toggled(visitor, &asked, view, "state", state.name());
-                    let count = cards.iter().filter(|card| card.state == state).count();
-                    StateLink { state, count, href, is_chosen }
-                })
-                .filter(|link| link.count > 0 || link.is_chosen)
-                .collect(),
-            accounts: shown
-                .into_iter()
-                .map(|account| {
-                    let id = account.id.to_string();
-                    let (href, is_chosen) = toggled(visitor, &asked, view, "account", &id);
-                    let is_shown = is_chosen || asked.all("account").next().is_none();
-                    AccountLink {
-                        mark: account.platform.into(),
-                        name: mark::name(account),
-                        href,
-                        is_shown,
-                    }
-                })
-                .collect(),
-            q: asked.only("q").unwrap_or_default().to_owned(),
-            kept: KEPT
-                .into_iter()
-                .filter(|name| *name != "q")
-                .flat_map(|name| asked.all(name).map(move |value| (name, value.to_owned())))
-                .collect(),
-        })
-    }
-}
-
-/// The address of a view with this value of a filter, or without it where it has it; and whether
-/// it has it.
-fn toggled(visitor: &Visitor, asked: &Form, view: &str, name: &str, value: &str) -> (String, bool) {
-    let mut pairs: Vec<(&str, &str)> =
-        KEPT.iter().flat_map(|name| asked.all(name).map(|value| (*name, value))).collect();
-    let before = pairs.len();
-    pairs.retain(|pair| *pair != (name, value));
-    let is_chosen = pairs.len() < before;
-    if !is_chosen {
-        pairs.push((name, value));
-    }
-    (addressed(visitor, view, &pairs), is_chosen)
-}
-
-/// What the address asks for of a list.
-fn filtered(asked: &Form) -> ListInput {
-    ListInput {
-        account_id: asked.all("account").map(str::to_owned).collect(),
-        q: asked.only("q").filter(|q| !q.trim().is_empty()).map(str::to_owned),
-        ..ListInput::default()
-    }
-}
-
-/// The posts that go out or went out in a range.
-async fn posts(
+/// The slots to come of a range that nothing holds, unless the address hides them.
+async fn free_slots(
     visitor: &Visitor,
     asked: &Form,
     from: DateTime<Utc>,
     to: DateTime<Utc>,
-) -> Result<(Vec<PostView>, bool), Declined> {
-    let mut input = ListInput {
-        from: Some(from.to_rfc3339()),
-        to: Some(to.to_rfc3339()),
-        limit: Some(POSTS_AT_ONCE.to_owned()),
-        ..filtered(asked)
-    };
-    let mut posts = Vec::new();
-    loop {
-        let page = visitor.scheduler().list_posts(&visitor.caller, &input).await?;
-        posts.extend(page.data);
-        input.before = page.next_cursor;
-        if input.before.is_none() || posts.len() >= POSTS_MAX {
-            return Ok((posts, input.before.is_some()));
-        }
-    }
-}
-
-/// The slots to come that nothing holds, unless the address hides them.
-async fn free_slots(visitor: &Visitor, asked: &Form) -> Result<Vec<QueueSlot>, Declined> {
+) -> Result<Vec<QueueSlot>, Declined> {
     if asked.only("slots") == Some("0") || !visitor.may(Role::Editor) {
         return Ok(Vec::new());
     }
-    let chosen: Vec<&str> = asked.all("account").collect();
-    let mut slots = visitor.scheduler().queue(visitor.workspace(), None).await?;
-    slots.retain(|slot| {
-        let id = slot.account_id.to_string();
-        slot.target_id.is_none() && (chosen.is_empty() || chosen.contains(&id.as_str()))
-    });
-    Ok(slots)
+    let chosen: BTreeSet<AccountId> =
+        asked.all("account").filter_map(|id| id.parse().ok()).collect();
+    Ok(visitor.scheduler().free_slots(visitor.workspace(), &chosen, from, to).await?)
 }
 
 #[derive(Template)]
@@ -259,9 +93,8 @@ struct Month {
     bar: Bar,
     script: String,
     weeks: Vec<Vec<Day>>,
+    empty: Option<Empty>,
     is_cut: bool,
-    is_empty: bool,
-    write: String,
 }
 
 #[derive(Template)]
@@ -272,9 +105,10 @@ struct Week {
     script: String,
     days: Vec<Day>,
     hours: Vec<Hour>,
+    empty: Option<Empty>,
     is_cut: bool,
-    is_empty: bool,
-    write: String,
+    /// Milliseconds until the line of the present moves; `None` where it is on another page.
+    next_minute: Option<i64>,
 }
 
 async fn period_page(visitor: Visitor, period: Period) -> Result<Response, Declined> {
@@ -282,32 +116,47 @@ async fn period_page(visitor: Visitor, period: Period) -> Result<Response, Decli
     let (zone, now) = (visitor.zone()?, visitor.now());
     let today = zone.local(now).date();
     let (from, to) = period.days();
-    let (posts, is_cut) =
-        posts(&visitor, &asked, when::begin(from, zone), when::begin(to, zone)).await?;
     let accounts = visitor.accounts().await?;
-    let all = cards(&posts, &accounts, visitor.workspace().timezone, zone);
-    drop(posts);
+    let reader = Reader {
+        scheduler: visitor.scheduler(),
+        caller: &visitor.caller,
+        accounts: &accounts,
+        zone,
+    };
+    let mut found = reader.between(&asked, from, to).await?;
     let title = period.title();
-    let anchor = period.anchor(today);
-    let bar = Bar::new(&visitor, &period.name(), title.clone(), &all, &accounts, anchor)?;
-    let chosen: Vec<&str> = asked.all("state").collect();
-    let shown: Vec<Card> = all.into_iter().filter(|card| is_shown(card.state, &chosen)).collect();
-    let is_empty = shown.is_empty();
-    let slots = free_slots(&visitor, &asked).await?;
+    let range = (when::begin(from, zone), when::begin(to, zone));
+    let marks = rehearsal::marks(&visitor, &asked, range).await?;
+    found.mark(&marks);
+    let bar = Bar::new(
+        &visitor,
+        &period.name(),
+        title.clone(),
+        &found.cards,
+        &accounts,
+        Shown { anchor: period.anchor(today), range, marks: Some(&marks) },
+    )?;
+    let shown = found.shown(&asked);
+    let is_cut = found.is_cut;
+    drop(found);
+    let within = match period {
+        Period::Month(_) => format!("in {title}"),
+        Period::Week(_) => format!("from {title}"),
+        Period::Day(_) => format!("on {title}"),
+    };
+    let empty = shown.is_empty().then(|| Empty::of(&bar, &visitor, &period.name(), &within));
+    let slots = free_slots(&visitor, &asked, range.0, range.1).await?;
     let frame = Frame::of(&visitor, "calendar", format!("{title} · Calendar")).await?;
     let script = crate::assets::address("calendar.js");
-    let write = visitor.at("compose");
     let view = grid::View { visitor: &visitor, accounts: &accounts, zone, now, period };
     let days = days(&view, &shown, &slots);
     if matches!(period, Period::Month(_)) {
         let weeks = days.chunks(7).map(<[Day]>::to_vec).collect();
-        return Ok(page::shown(&Month { frame, bar, script, weeks, is_cut, is_empty, write }));
+        return Ok(page::shown(&Month { frame, bar, script, weeks, empty, is_cut }));
     }
-    let hours = hours(&days, zone.local(now));
-    Ok(page::shown(&Week { frame, bar, script, days, hours, is_cut, is_empty, write }))
-}
-
-/// Cancelled posts are hidden unless they are asked for.
-fn is_shown(state: State, chosen: &[&str]) -> bool {
-    if chosen.is_empty() { state != State::Canceled } else { chosen.contains(&state.name()) }
+    let present = Now { local: zone.local(now), is_again: zone.is_again(now) };
+    let hours = hours(&days, zone, present);
+    let is_here = (from..to).contains(&today);
+    let next_minute = is_here.then(|| 60_000 - now.timestamp_millis().rem_euclid(60_000));
+    Ok(page::shown(&Week { frame, bar, script, days, hours, empty, is_cut, next_minute }))
 }

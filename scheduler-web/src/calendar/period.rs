@@ -1,8 +1,13 @@
 //! What part of the calendar a page shows.
 
+use std::ops::RangeInclusive;
+
 use chrono::{Datelike as _, Days, Months, NaiveDate, Weekday};
 
 use crate::when;
+
+/// The years that a calendar can step back and forth in without an end.
+const YEARS: RangeInclusive<i32> = 1970..=9990;
 
 /// A month, a week from Monday on, or a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +24,7 @@ impl Period {
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (year, rest) = text.split_once('-')?;
         let year: i32 = year.parse().ok()?;
-        // What a calendar can step back and forth in without an end.
-        if !(1970..=9990).contains(&year) {
+        if !YEARS.contains(&year) {
             return None;
         }
         if let Some(week) = rest.strip_prefix('W') {
@@ -31,6 +35,11 @@ impl Period {
             Some(_) => text.parse().ok().map(Self::Day),
             None => NaiveDate::from_ymd_opt(year, rest.parse().ok()?, 1).map(Self::Month),
         }
+    }
+
+    /// True when periods can have this day.
+    pub(super) fn has(date: &NaiveDate) -> bool {
+        YEARS.contains(&date.year())
     }
 
     /// As addresses name it.

@@ -5,18 +5,14 @@ use std::collections::BTreeSet;
 use scheduler_core::account::AccountView;
 use scheduler_core::app::{CaptionAllowance, CaptionsInput, CheckInput};
 use scheduler_core::platform::{CAPTION, Platform};
-use scheduler_core::post::TargetInput;
+use scheduler_core::post::{Piece, TargetInput, compared};
 use scheduler_core::session::Role;
 use scheduler_http::visit::Declined;
 
 use super::check::{Count, counted};
 use super::written::Written;
-use crate::filters::cleaned;
 use crate::mark::Mark;
 use crate::visitor::Visitor;
-
-/// Words of a text up to which what has changed in it is shown; beyond, the text alone is.
-const COMPARED_WORDS: usize = 600;
 
 /// What is offered.
 pub(super) struct Captions {
@@ -31,16 +27,9 @@ pub(super) struct Proposal {
     pub(super) platform: Platform,
     pub(super) mark: Mark,
     pub(super) text: String,
-    pub(super) words: Vec<Words>,
+    /// Its text, with what is new against the text that it would take the place of.
+    pub(super) pieces: Vec<Piece>,
     pub(super) counts: Vec<Count>,
-}
-
-/// Words of a proposal, or of the text that it would take the place of.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Words {
-    Same(String),
-    New(String),
-    Gone(String),
 }
 
 impl Captions {
@@ -82,7 +71,7 @@ impl Proposal {
             platform,
             mark: platform.into(),
             text: text.to_owned(),
-            words: difference(own.unwrap_or(&written.content), text),
+            pieces: compared(own.unwrap_or(&written.content), text),
             counts: report.iter().flat_map(|report| &report.counts).map(counted).collect(),
         }
     }
@@ -120,72 +109,5 @@ pub(super) fn accept(written: &mut Written, accounts: &[AccountView], platform: 
             let options = written.options.entry(account.id).or_default();
             options.insert(CAPTION.key.to_owned(), text.clone());
         }
-    }
-}
-
-/// What a text has that another one had not, and what it has not any more, by words.
-fn difference(before: &str, after: &str) -> Vec<Words> {
-    let (before, after): (Vec<&str>, Vec<&str>) = (
-        before.split_inclusive(char::is_whitespace).collect(),
-        after.split_inclusive(char::is_whitespace).collect(),
-    );
-    if before.len().max(after.len()) > COMPARED_WORDS {
-        return vec![Words::New(cleaned(&after.concat()))];
-    }
-    // How many words the rests have in common, from each pair of places on.
-    let mut common = vec![vec![0_usize; after.len() + 1]; before.len() + 1];
-    for old in (0..before.len()).rev() {
-        for new in (0..after.len()).rev() {
-            common[old][new] = if before[old].trim_end() == after[new].trim_end() {
-                common[old + 1][new + 1] + 1
-            } else {
-                common[old + 1][new].max(common[old][new + 1])
-            };
-        }
-    }
-    let (mut old, mut new, mut words) = (0, 0, Vec::new());
-    while old < before.len() || new < after.len() {
-        let is_same = old < before.len()
-            && new < after.len()
-            && before[old].trim_end() == after[new].trim_end();
-        if is_same {
-            words.push(Words::Same(cleaned(after[new])));
-            (old, new) = (old + 1, new + 1);
-        } else if new == after.len()
-            || old < before.len() && common[old + 1][new] >= common[old][new + 1]
-        {
-            words.push(Words::Gone(cleaned(before[old])));
-            old += 1;
-        } else {
-            words.push(Words::New(cleaned(after[new])));
-            new += 1;
-        }
-    }
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_has_changed_in_a_text() {
-        let word = |words: &Words| match words {
-            Words::Same(word) => format!(" {}", word.trim()),
-            Words::New(word) => format!(" +{}", word.trim()),
-            Words::Gone(word) => format!(" -{}", word.trim()),
-        };
-        for (before, after, want) in [
-            ("a b c", "a b c", " a b c"),
-            ("a b c", "a x c d", " a -b +x c +d"),
-            ("", "a", " +a"),
-            ("a", "", " -a"),
-            ("a b\n", "a b", " a b"),
-        ] {
-            let found: String = difference(before, after).iter().map(word).collect();
-            assert_eq!(found, want, "{before:?} {after:?}");
-        }
-        let long = "word ".repeat(COMPARED_WORDS + 1);
-        assert_eq!(difference(&long, "a b"), [Words::New("a b".to_owned())]);
     }
 }

@@ -1,22 +1,27 @@
-//! What the rules say of what is written: how long each text is, what is wrong, when it would go
-//! out, and how each network would get it.
+//! What the rules say of what is written: how long each text is, what is wrong, and how each network
+//! would get it.
 
 use std::collections::BTreeMap;
 
 use scheduler_core::account::AccountView;
 use scheduler_core::app::{CheckInput, CheckReport, TextCount};
-use scheduler_core::error::ErrorCode;
+use scheduler_core::error::{AppError, ErrorCode};
+use scheduler_core::ids::AccountId;
+use scheduler_core::links::Sent;
+use scheduler_core::media::MediaView;
 use scheduler_core::platform::TextUnit;
 use scheduler_core::rules::Severity;
-use scheduler_core::text::compose;
-use scheduler_core::timing::parse_local;
 use scheduler_http::visit::Declined;
 
+use super::issues::{Place, Slots, is_of_time, place_of_field};
+use super::own_files::FilesById;
+use super::will::{self, Approval};
 use super::written::{When, Written};
+use super::{files, own_files};
 use crate::filters::cleaned;
 use crate::mark::{self, Mark};
+use crate::media::{self, Shown};
 use crate::visitor::Visitor;
-use crate::when;
 
 /// A text is nearly too long from this share of its limit on, in tenths.
 const NEAR_TENTHS: usize = 9;
@@ -24,19 +29,14 @@ const NEAR_TENTHS: usize = 9;
 /// What the server says of what is written.
 #[derive(Default)]
 pub(super) struct Check {
-    pub(super) issues: Vec<Issue>,
+    /// What is wrong, under the fields that it concerns.
+    pub(super) slots: Slots,
     pub(super) errors: usize,
     pub(super) previews: Vec<Preview>,
     /// The text, and the later parts of its thread.
     pub(super) parts: Vec<TextPart>,
     /// What will happen, in sentences.
     pub(super) will: Vec<String>,
-}
-
-pub(super) struct Issue {
-    pub(super) is_error: bool,
-    pub(super) message: String,
-    pub(super) rule: String,
 }
 
 /// A part of the text, and how long it is for the networks that get it so.
@@ -52,15 +52,44 @@ pub(super) struct TextPart {
     pub(super) counts: Vec<(&'static str, Count)>,
 }
 
+impl TextPart {
+    /// The id of its field.
+    pub(super) fn field(&self) -> String {
+        Place::Part(self.place).field()
+    }
+}
+
 /// How a network would get it.
 pub(super) struct Preview {
     pub(super) mark: Mark,
     pub(super) account: String,
-    /// The pictures of the files, with their descriptions.
-    pub(super) files: Vec<(String, String)>,
+    /// Its account's id, which tells it from others.
+    pub(super) key: String,
+    pub(super) files: Vec<FileShown>,
     pub(super) parts: Vec<Part>,
     pub(super) link: Option<String>,
     pub(super) errors: usize,
+}
+
+/// A file as it lies here, which is what is sent where nothing is made of it.
+#[derive(Clone)]
+pub(super) struct FileShown {
+    pub(super) shown: Shown,
+    pub(super) name: String,
+    pub(super) alt: String,
+    pub(super) word: String,
+}
+
+impl FileShown {
+    /// A file with what is said of it.
+    pub(super) fn of(visitor: &Visitor, media: &MediaView, alt: &str) -> Self {
+        Self {
+            shown: Shown::of(visitor, media),
+            name: media::name(media),
+            alt: cleaned(alt),
+            word: media::word(media),
+        }
+    }
 }
 
 /// A text that is sent, and how long it is.
@@ -82,67 +111,85 @@ impl Check {
         visitor: &Visitor,
         written: &Written,
         accounts: &[AccountView],
+        own_files: &FilesById,
+        approval: Option<&Approval>,
     ) -> Result<Self, Declined> {
         let picked: Vec<&AccountView> =
             accounts.iter().filter(|account| written.accounts.contains(&account.id)).collect();
         if picked.is_empty() {
-            let will = vec!["Choose at least one account.".to_owned()];
+            let mut slots = Slots::default();
+            let missing = "Choose at least one account.";
+            slots.say(&Place::Accounts, missing);
+            let will = vec![missing.to_owned()];
             let parts = parts(written, &picked, None);
-            return Ok(Self { will, parts, ..Self::default() });
+            return Ok(Self { slots, will, parts, errors: 1, ..Self::default() });
         }
         let input = written.scheduled(accounts, visitor.zone()?);
         let mut input = CheckInput::from(input);
-        // A time that is missing or over is said once, beside what the texts have.
+        if let (When::Slot, Some(at)) = (written.when, written.slot) {
+            // The slot of now is an instant like any other.
+            (input.queue, input.scheduled_at) = (None, Some(at.to_rfc3339()));
+        }
+        // A time that is missing or over is said beside what the texts have.
         let mut problem = None;
         let report = loop {
-            match visitor.scheduler().check_post(&visitor.caller, input.clone()).await {
+            let refused = match visitor.scheduler().check_post(&visitor.caller, input.clone()).await
+            {
                 Ok(report) => break report,
-                Err(error) => {
-                    let declined = Declined::from(error);
-                    let is_timed = input.scheduled_at.is_some()
-                        || input.scheduled_local.is_some()
-                        || input.queue.is_some();
-                    if declined.code() != ErrorCode::InvalidRequest || problem.is_some() {
-                        return Err(declined);
-                    }
-                    problem = Some(declined.message().to_owned());
-                    if !is_timed {
-                        let will = problem.into_iter().collect();
-                        let parts = parts(written, &picked, None);
-                        return Ok(Self { will, parts, errors: 1, ..Self::default() });
-                    }
-                    (input.scheduled_at, input.scheduled_local, input.queue) = (None, None, None);
-                }
+                Err(refused) => refused,
+            };
+            let field = match &refused {
+                AppError::Refused(refusal) => refusal.field.clone().unwrap_or_default(),
+                _ => String::new(),
+            };
+            let declined = Declined::from(refused);
+            if declined.code() != ErrorCode::InvalidRequest {
+                return Err(declined);
             }
+            let message = declined.message().to_owned();
+            if problem.is_none() && is_of_time(&field) {
+                problem = Some(message);
+                (input.scheduled_at, input.scheduled_local) = (None, None);
+                (input.queue, input.publish_now) = (None, None);
+                continue;
+            }
+            let mut slots = Slots::default();
+            slots.say(&place_of_field(&field, written, &picked), &message);
+            let (will, parts) = (vec![message], parts(written, &picked, None));
+            return Ok(Self { slots, will, parts, errors: 1, ..Self::default() });
         };
-        Ok(Self::shown(visitor, written, &picked, &report, problem))
+        let views = files::views(visitor, written).await?;
+        let files = views.iter().zip(&written.files);
+        let files = files.map(|(media, (_, alt))| FileShown::of(visitor, media, alt));
+        let files: Vec<FileShown> = files.collect();
+        let own = own_files::shown(visitor, written, own_files);
+        let problem = problem.as_deref();
+        Ok(Self::shown(visitor, written, &picked, (&files, &own), &report, approval, problem))
     }
 
     fn shown(
         visitor: &Visitor,
         written: &Written,
         picked: &[&AccountView],
+        (files, own): (&[FileShown], &BTreeMap<AccountId, Vec<FileShown>>),
         report: &CheckReport,
-        problem: Option<String>,
+        approval: Option<&Approval>,
+        problem: Option<&str>,
     ) -> Self {
-        let issues: Vec<Issue> = report
-            .issues
-            .iter()
-            .map(|issue| Issue {
-                is_error: issue.severity == Severity::Error,
-                message: cleaned(&issue.message),
-                rule: issue.rule.to_string(),
-            })
-            .collect();
-        let errors = issues.iter().filter(|issue| issue.is_error).count();
+        let mut slots = Slots::of(written, picked, &report.issues);
+        problem.into_iter().for_each(|problem| slots.say(&Place::When, problem));
+        let errors = slots.errors();
         let previews = picked.iter().enumerate();
         Self {
             previews: previews
-                .map(|(index, account)| preview(visitor, written, account, index, report))
+                .map(|(index, account)| {
+                    let files = own.get(&account.id).map_or(files, Vec::as_slice);
+                    preview(written, account, files, index, report)
+                })
                 .collect(),
-            will: will(visitor, written, picked, report, problem.clone(), errors),
-            errors: errors + usize::from(problem.is_some()),
-            issues,
+            will: will::sentences(visitor, written, picked, report, approval, (problem, errors)),
+            errors,
+            slots,
             parts: parts(written, picked, Some(report)),
         }
     }
@@ -197,17 +244,20 @@ fn name_of_part(place: usize) -> String {
 }
 
 fn preview(
-    visitor: &Visitor,
     written: &Written,
     account: &AccountView,
+    files: &[FileShown],
     index: usize,
     report: &CheckReport,
 ) -> Preview {
     let target = written.target_of(account);
     let options = target.options.unwrap_or_default();
     let link = Some(written.link.trim()).filter(|link| !link.is_empty());
-    let has_files = !written.files.is_empty();
-    let composed = compose(&written.content, link, has_files, account.platform, &options);
+    let has_files = !files.is_empty();
+    let changes = report.links.iter().filter(|link| link.target == index);
+    let changes: Vec<_> = changes.map(|link| link.change.clone()).collect();
+    let sent = Sent::of(&written.content, link, &options, &changes);
+    let composed = sent.compose(has_files, account.platform);
     let of_target = |part: usize| {
         let name = name_of_part(part);
         report
@@ -225,12 +275,16 @@ fn preview(
     Preview {
         mark: account.platform.into(),
         account: mark::name(account),
-        files: written
-            .files
-            .iter()
-            .map(|(id, alt)| (visitor.at(&format!("media/{id}/thumb")), cleaned(alt)))
+        key: account.id.to_string(),
+        files: files.to_vec(),
+        parts: texts
+            .enumerate()
+            .map(|(place, text)| {
+                // What is counted is sent: with what the account adds by itself.
+                let counts = of_target(place);
+                part(counts.first().map_or(text, |count| &count.text), &counts)
+            })
             .collect(),
-        parts: texts.enumerate().map(|(place, text)| part(text, &of_target(place))).collect(),
         link: composed.link_card.as_deref().map(cleaned),
         errors: errors.count(),
     }
@@ -270,80 +324,6 @@ pub(super) fn counted(count: &TextCount) -> Count {
     }
     let class = if used * 10 >= limit * NEAR_TENTHS { "near" } else { "" };
     Count { class, words: format!("{used} of {limit} {unit}") }
-}
-
-/// What will happen, in sentences.
-fn will(
-    visitor: &Visitor,
-    written: &Written,
-    picked: &[&AccountView],
-    report: &CheckReport,
-    problem: Option<String>,
-    errors: usize,
-) -> Vec<String> {
-    let accounts = match picked.len() {
-        1 => "1 account".to_owned(),
-        many => format!("{many} accounts"),
-    };
-    let mut sentences = Vec::new();
-    match written.when {
-        When::Draft => sentences.push(format!("Stays a draft for {accounts}; nothing goes out.")),
-        When::Now => sentences.push(format!("Goes out at once, to {accounts}.")),
-        When::Queue | When::Local | When::Instant => {
-            if !report.times.is_empty() {
-                sentences.push(format!("Goes to {accounts}."));
-            }
-        }
-    }
-    if !matches!(written.when, When::Draft | When::Now) {
-        let mut minutes: BTreeMap<_, Vec<&str>> = BTreeMap::new();
-        for time in &report.times {
-            let names = minutes.entry((time.instant, time.zone.name())).or_default();
-            if let Some(account) = picked.get(time.target) {
-                names.push(account.platform.sheet().name);
-            }
-            if time.shifted
-                && let (Some(asked), Ok(local)) = (&time.asked, parse_local(&time.local))
-            {
-                let asked = asked.split('T').next_back().unwrap_or_default();
-                let goes = when::clock(local);
-                let place = when::zone(time.zone, time.instant);
-                sentences.push(format!(
-                    "Clocks in {place} go over {asked} that day: it goes at {goes}."
-                ));
-            }
-        }
-        for ((instant, zone), names) in minutes {
-            let Ok(zone) = zone.parse() else { continue };
-            let local = zone_local(zone, instant);
-            let place = when::zone(zone, instant);
-            let utc = if zone.local(instant) == instant.naive_utc() {
-                String::new()
-            } else {
-                format!(" ({} UTC)", instant.format("%H:%M"))
-            };
-            sentences.push(format!("{}: {local} in {place}{utc}.", names.join(", ")));
-        }
-    }
-    for cost in &report.costs {
-        let name = cost.platform.sheet().name;
-        sentences.push(format!("{name} charges about {} {}.", cost.amount, cost.currency));
-    }
-    sentences.extend(problem);
-    match errors {
-        0 => {}
-        1 => sentences.push("Not before one thing is fixed.".to_owned()),
-        many => sentences.push(format!("Not before {many} things are fixed.")),
-    }
-    if !visitor.may(scheduler_core::session::Role::Editor) && written.when != When::Draft {
-        sentences.push("Your role stores drafts only: choose “No time yet”.".to_owned());
-    }
-    sentences
-}
-
-fn zone_local(zone: scheduler_core::timing::Zone, at: chrono::DateTime<chrono::Utc>) -> String {
-    let local = zone.local(at);
-    format!("{}, {}", when::day(local.date()), when::clock(local))
 }
 
 #[cfg(test)]

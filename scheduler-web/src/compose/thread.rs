@@ -19,6 +19,9 @@ pub(super) const BUTTONS: &[(&str, &str)] = &[
 pub(super) fn arrange(written: &mut Written, button: &str) -> Option<usize> {
     let (act, place) = button.split_once('.')?;
     let place: usize = place.parse().ok()?;
+    if BUTTONS.iter().all(|(known, _)| *known != act) {
+        return None;
+    }
     let mut parts = vec![std::mem::take(&mut written.content)];
     parts.append(&mut written.thread);
     let is_later = 0 < place && place < parts.len();
@@ -90,7 +93,7 @@ mod tests {
             ("join.2", "a b\n\nc", Some(1)),
             ("remove.1", "a c", Some(0)),
             ("remove.3", "a b c", Some(0)),
-            ("other.1", "a b c", Some(0)),
+            ("mine.1", "a b c", None),
             ("check", "a b c", None),
             ("up.x", "a b c", None),
         ] {

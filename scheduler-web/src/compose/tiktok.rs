@@ -38,6 +38,9 @@ const SWITCHES: [(&str, &str); 3] =
 /// The panel of an account.
 pub(super) struct Panel {
     pub(super) id: AccountId,
+    /// The address of the creator's picture, on this server.
+    pub(super) picture: Option<String>,
+    has_picture: bool,
     /// Whose name the post carries.
     pub(super) nickname: Option<String>,
     pub(super) username: Option<String>,
@@ -91,7 +94,9 @@ impl Panel {
             .visit()
             .to_its_end(move |scheduler| async move { scheduler.creator(&caller, id).await })
             .await;
-        Some(Self::new(account, written.options.get(&id), kinds, told))
+        let mut panel = Self::new(account, written.options.get(&id), kinds, told);
+        panel.picture = panel.has_picture.then(|| visitor.at(&format!("avatars/{id}")));
+        Some(panel)
     }
 
     fn new(
@@ -107,6 +112,8 @@ impl Panel {
         let (branded, is_private) = (promotes(BRANDED), chosen(PRIVACY) == Some(PRIVATE));
         let mut panel = Self {
             id: account.id,
+            picture: None,
+            has_picture: account.avatar_url.is_some(),
             nickname: account.display_name.clone(),
             username: account.username.clone(),
             longest: None,
@@ -156,9 +163,17 @@ impl Panel {
             })
             .collect();
         panel.longest = Some(longest(creator.max_video_duration_seconds));
+        panel.has_picture |= creator.avatar_url.is_some();
         panel.nickname = creator.nickname.or(panel.nickname);
         panel.username = creator.username.or(panel.username);
         panel
+    }
+}
+
+impl Panel {
+    /// The id of a field of the panel.
+    pub(super) fn field(&self, name: &str) -> String {
+        format!("{name}-{}", self.id)
     }
 }
 
@@ -213,6 +228,31 @@ pub(super) fn has_place(platform: Platform, key: &str) -> bool {
     let of_panel = [PRIVACY, PROMOTES, AGREED, AS_DRAFT];
     platform == Platform::Tiktok
         && (of_panel.contains(&key) || SWITCHES.iter().any(|(own, _)| *own == key))
+}
+
+/// What the panel calls an option, where it has another word for it than the table of options.
+pub(super) fn word_of(platform: Platform, key: &str) -> Option<&'static str> {
+    if platform != Platform::Tiktok {
+        return None;
+    }
+    let of_switch = SWITCHES.iter().find(|(own, _)| *own == key).map(|(_, word)| *word);
+    match key {
+        PRIVACY => Some("Who can see it"),
+        PROMOTES => Some("Discloses commercial content"),
+        AS_DRAFT => Some("Send as draft to the TikTok app"),
+        _ => of_switch,
+    }
+}
+
+/// The field of the panel in which an option is chosen.
+pub(super) fn field_of(id: AccountId, platform: Platform, key: &str) -> Option<String> {
+    let name = match key {
+        _ if !has_place(platform, key) => return None,
+        PROMOTES => "disc",
+        AS_DRAFT => "draft",
+        _ => "who",
+    };
+    Some(format!("{name}-{id}"))
 }
 
 /// Says of what nobody has chosen that nobody has, so that nothing is chosen beforehand.

@@ -2,22 +2,29 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::{AccountId, MediaId};
+use scheduler_core::links::LinkRules;
 use scheduler_core::platform::{CAPTION, OptionFact, OptionValue, Platform, THREAD};
-use scheduler_core::post::{AskedTiming, Field, PostInput, PostView, TargetInput};
-use scheduler_core::timing::{Zone, parse_local};
+use scheduler_core::post::{AskedTiming, Field, PostInput, PostStatus, PostView, TargetInput};
+use scheduler_core::timing::{STOP_WITHIN, Zone, parse_local};
 use scheduler_http::visit::Form;
 use serde_json::{Map, Value};
 
-use super::tiktok;
+use super::own_files::{self, OwnFiles};
+use super::{cover, tiktok};
 use crate::when;
 
 /// When a post is to go out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum When {
+    /// When it is to go out already.
+    Kept,
     #[default]
     Queue,
+    /// A slot that was chosen in the calendar.
+    Slot,
     Local,
     Instant,
     Now,
@@ -25,7 +32,9 @@ pub(super) enum When {
 }
 
 impl When {
-    pub(super) const ALL: [(Self, &'static str, &'static str); 5] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str); 7] = [
+        (Self::Kept, "kept", "As planned"),
+        (Self::Slot, "slot", "This slot"),
         (Self::Queue, "queue", "Next free slot"),
         (Self::Local, "local", "Each account’s clock"),
         (Self::Instant, "instant", "One instant"),
@@ -39,6 +48,39 @@ impl When {
     }
 }
 
+/// Whose clock shows a day and a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Clock {
+    /// That of each account.
+    #[default]
+    Local,
+    /// That of the page.
+    Instant,
+}
+
+impl Clock {
+    fn parse(text: &str) -> Self {
+        if text == Self::Instant.as_str() { Self::Instant } else { Self::Local }
+    }
+
+    /// The choice of [`When`] that means it.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Local => "local",
+            Self::Instant => "instant",
+        }
+    }
+}
+
+impl From<Clock> for When {
+    fn from(clock: Clock) -> Self {
+        match clock {
+            Clock::Local => Self::Local,
+            Clock::Instant => Self::Instant,
+        }
+    }
+}
+
 /// What stands in the form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Written {
@@ -46,6 +88,8 @@ pub(super) struct Written {
     pub(super) link: String,
     pub(super) note: String,
     pub(super) labels: String,
+    /// What the post wants of its links itself; the form has no field for it.
+    pub(super) links: Option<LinkRules>,
     /// The accounts that are picked.
     pub(super) accounts: Vec<AccountId>,
     /// The later parts of a thread.
@@ -56,9 +100,23 @@ pub(super) struct Written {
     pub(super) kept: BTreeMap<AccountId, Map<String, Value>>,
     /// The files in order, with their descriptions.
     pub(super) files: Vec<(MediaId, String)>,
+    /// The files of accounts' own.
+    pub(super) own_files: BTreeMap<AccountId, OwnFiles>,
+    /// An address that a file is to be fetched from, and no part of the post.
+    pub(super) address: String,
+    /// What a set of accounts is to be called, and no part of the post.
+    pub(super) set_name: String,
     pub(super) when: When,
     pub(super) day: String,
     pub(super) time: String,
+    /// The slot that was chosen in the calendar.
+    pub(super) slot: Option<DateTime<Utc>>,
+    /// When a scheduled post goes out now.
+    pub(super) planned: Option<DateTime<Utc>>,
+    /// The day and the time that the page was drawn with.
+    pub(super) drawn: String,
+    /// The clock by which day and time are meant where one of them is changed.
+    pub(super) clock: Clock,
     pub(super) revision: Option<i64>,
     /// Captions that were proposed, and are no part of the post.
     pub(super) proposals: BTreeMap<Platform, String>,
@@ -84,7 +142,11 @@ impl Written {
                 && !value.trim().is_empty()
             {
                 let value = value.replace("\r\n", "\n");
-                options.entry(id).or_default().insert(key.to_owned(), value);
+                let value_so_far = options.entry(id).or_default().entry(key.to_owned());
+                // Of several boxes each is sent apart.
+                value_so_far
+                    .and_modify(|so_far| *so_far = format!("{so_far}, {value}"))
+                    .or_insert(value);
             }
             if let Some(id) = name.strip_prefix("kept.")
                 && let (Ok(id), Ok(value)) = (id.parse(), serde_json::from_str(value))
@@ -92,28 +154,43 @@ impl Written {
                 kept.insert(id, value);
             }
         }
-        tiktok::read(form, &mut options);
-        let mut files: Vec<(usize, MediaId, String)> = Vec::new();
-        for (place, id) in form.all("media").enumerate() {
-            let Ok(media) = id.parse::<MediaId>() else { continue };
-            let order = form.only(&format!("order.{id}")).and_then(|order| order.parse().ok());
-            files.push((order.unwrap_or(place), media, text(&format!("alt.{id}"))));
+        let (day, time) = (text("day"), text("time"));
+        let drawn = form.only("drawn").map_or_else(|| format!("{day} {time}"), str::to_owned);
+        let clock = Clock::parse(form.only("clock").unwrap_or_default());
+        let mut when = When::parse(form.only("when").unwrap_or_default());
+        if when == When::Kept && drawn != format!("{day} {time}") {
+            // Whoever changes the day or the time means them.
+            when = clock.into();
         }
-        files.sort_by_key(|(order, ..)| *order);
-        files.dedup_by_key(|(_, media, _)| *media);
+        tiktok::read(form, &mut options);
+        cover::read(form, &mut options);
+        let mut files: Vec<(MediaId, String)> = Vec::new();
+        for media in form.all("media").filter_map(|id| id.parse::<MediaId>().ok()) {
+            if files.iter().all(|(file, _)| *file != media) {
+                files.push((media, text(&format!("alt.{media}"))));
+            }
+        }
         Self {
             content: text("content"),
             link: text("link"),
             note: text("note"),
             labels: text("labels"),
+            links: form.only("links").and_then(|links| serde_json::from_str(links).ok()),
             accounts,
             thread: form.all("part").map(|part| part.replace("\r\n", "\n")).collect(),
             options,
             kept,
-            files: files.into_iter().map(|(_, media, alt)| (media, alt)).collect(),
-            when: When::parse(form.only("when").unwrap_or_default()),
-            day: text("day"),
-            time: text("time"),
+            files,
+            own_files: own_files::read(form),
+            address: text("address"),
+            set_name: text("set-name"),
+            when,
+            day,
+            time,
+            drawn,
+            slot: form.only("slot").and_then(|slot| slot.parse().ok()),
+            planned: form.only("planned").and_then(|planned| planned.parse().ok()),
+            clock,
             revision: form.only("revision").and_then(|revision| revision.parse().ok()),
             proposals,
         }
@@ -126,6 +203,7 @@ impl Written {
             link: post.link_url.clone().unwrap_or_default(),
             note: post.note.clone().unwrap_or_default(),
             labels: post.labels.join(", "),
+            links: post.links.clone(),
             accounts: post.targets.iter().map(|target| target.account_id).collect(),
             revision: Some(post.revision),
             ..Self::default()
@@ -133,6 +211,9 @@ impl Written {
         let alts = post.alt_texts.iter().map(|alt| alt.clone().unwrap_or_default());
         let alts = alts.chain(std::iter::repeat(String::new()));
         written.files = post.media_ids.iter().copied().zip(alts).collect();
+        let own = post.targets.iter();
+        let own = own.filter_map(|target| Some((target.account_id, OwnFiles::of(target)?)));
+        written.own_files = own.collect();
         for target in &post.targets {
             let sheet = target.platform.sheet();
             let mut kept = Map::new();
@@ -160,12 +241,30 @@ impl Written {
             (Some(AskedTiming::Draft) | None, None) => (When::Draft, None),
             (_, at) => (When::Instant, at.map(|at| zone.local(at))),
         };
+        written.clock = if when == When::Instant { Clock::Instant } else { Clock::Local };
         written.when = when;
+        if post.status != PostStatus::Draft {
+            (written.when, written.planned) = (When::Kept, post.scheduled_at);
+        }
         if let Some(local) = local {
             written.day = local.date().to_string();
             written.time = when::clock(local);
         }
+        written.drawn = format!("{} {}", written.day, written.time);
         written
+    }
+
+    /// What the post wants of its links itself, for the form to keep.
+    pub(super) fn kept_links(&self) -> Option<String> {
+        self.links.as_ref().and_then(|links| serde_json::to_string(links).ok())
+    }
+
+    /// Chooses a slot.
+    pub(super) fn take_slot(&mut self, at: DateTime<Utc>, zone: Zone) {
+        let local = zone.local(at);
+        (self.when, self.slot) = (When::Slot, Some(at));
+        self.day = local.date().to_string();
+        self.time = when::clock(local);
     }
 
     /// The body of a create or an update, with its time.
@@ -173,7 +272,9 @@ impl Written {
         let mut input = self.input(accounts);
         let local = format!("{}T{}", self.day, self.time);
         match self.when {
+            When::Kept => {}
             When::Queue => input.queue = true.into(),
+            When::Slot => (input.queue, input.slot) = (true.into(), self.slot),
             When::Local => input.scheduled_local = local.into(),
             // What is no time is refused by the rules of times, under its field.
             When::Instant => {
@@ -184,6 +285,27 @@ impl Written {
             When::Draft => input.save_as_draft = true.into(),
         }
         input
+    }
+
+    /// Whether a post goes out when it is to, by what is written here.
+    pub(super) fn is_timed_as(&self, post: &PostView, zone: Zone, now: DateTime<Utc>) -> bool {
+        let local = parse_local(&format!("{}T{}", self.day, self.time)).ok();
+        match (self.when, post.timing) {
+            (When::Kept, _) => post.status != PostStatus::Draft,
+            (When::Draft, _) => post.status == PostStatus::Draft,
+            (When::Queue, timing) => timing == Some(AskedTiming::Queue),
+            (When::Slot, timing) => {
+                timing == Some(AskedTiming::Queue) && post.scheduled_at == self.slot
+            }
+            (When::Local, Some(AskedTiming::Local { local: asked })) => Some(asked) == local,
+            (When::Instant, Some(AskedTiming::Instant)) => {
+                post.scheduled_at == local.map(|local| zone.instant(local))
+            }
+            (When::Now, Some(AskedTiming::Instant | AskedTiming::Now)) => {
+                post.scheduled_at.is_some_and(|at| at <= now + STOP_WITHIN)
+            }
+            (When::Local | When::Instant | When::Now, _) => false,
+        }
     }
 
     /// The body of a draft that may have everything wrong with it.
@@ -209,6 +331,7 @@ impl Written {
             link_url: text(&self.link),
             note: text(&self.note),
             labels: labels.map(str::to_owned).collect::<Vec<_>>().into(),
+            links: self.links.clone().map_or(Field::Absent, Field::Value),
             media_ids: if has_files { media.into() } else { Field::Null },
             alt_texts: if has_files { alts.into() } else { Field::Null },
             targets: picked.map(|account| self.target_of(account)).collect::<Vec<_>>().into(),
@@ -231,7 +354,16 @@ impl Written {
             options.insert(THREAD.key.to_owned(), parts.into_iter().cloned().collect());
         }
         tiktok::leave_unset(account.platform, &mut options);
-        TargetInput::from(account.platform).by(account.id).with_options(options)
+        let mut target = TargetInput::from(account.platform).by(account.id).with_options(options);
+        let own = self.own_files.get(&account.id);
+        own.unwrap_or(&OwnFiles::default()).give(&mut target, &self.files);
+        target
+    }
+
+    /// The place of the part that is sent as this one of the later parts: empty ones are not sent.
+    pub(super) fn place_of_part(&self, index: usize) -> usize {
+        let sent = self.thread.iter().enumerate().filter(|(_, part)| !part.trim().is_empty());
+        sent.map(|(place, _)| place + 1).nth(index).unwrap_or_default()
     }
 
     /// The text of an account's own; empty where it has that of all.

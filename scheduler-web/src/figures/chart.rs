@@ -4,6 +4,7 @@ use chrono::{Datelike as _, NaiveDate};
 use scheduler_core::analytics::{Line, Measure, Span};
 use scheduler_core::app::Gains;
 use scheduler_core::platform::{MetricChange, Platform};
+use scheduler_core::ports::Retention;
 
 use super::words;
 
@@ -29,12 +30,17 @@ const MARKS: usize = 5;
 #[derive(Debug)]
 pub(super) struct Chart {
     pub(super) id: String,
+    /// What is shown, above it, and of what.
+    pub(super) heading: String,
     pub(super) title: String,
     pub(super) caption: String,
     pub(super) grid: Vec<Mark>,
-    pub(super) days: Vec<Mark>,
+    /// The marks below it.
+    pub(super) axis: Vec<Mark>,
     pub(super) changes: Vec<ChangeMark>,
     pub(super) lines: Vec<Drawn>,
+    /// What stands in the first column of its table, and in the others.
+    pub(super) first_head: &'static str,
     pub(super) heads: Vec<String>,
     pub(super) rows: Vec<(String, Vec<String>)>,
 }
@@ -95,9 +101,11 @@ fn chart(
     let labels = spread(&ends);
     let years =
         spans.first().zip(spans.last()).map(|(first, last)| (first.first.year(), last.last.year()));
+    let unit = if spans.last().is_some_and(|span| span.days() > 1) { "a week" } else { "a day" };
     let day = if years.is_some_and(|(first, last)| first == last) { "%-d %b" } else { "%-d %b %Y" };
     Chart {
         id: format!("chart-{index}"),
+        heading: format!("{} {unit}", measure.name()),
         title: names.join(", "),
         caption: caption(measure, spans, lines, names),
         grid: scale
@@ -105,7 +113,7 @@ fn chart(
             .iter()
             .map(|value| mark(scale.y(*value), words::number(*value)))
             .collect(),
-        days: day_marks(count)
+        axis: day_marks(count)
             .into_iter()
             .map(|at| mark(x(at, count), spans[at].first.format(day).to_string()))
             .collect(),
@@ -121,11 +129,17 @@ fn chart(
             .enumerate()
             .map(|(number, ((line, name), y))| Drawn {
                 number: number + 1,
-                path: path(&line.values, &scale),
+                path: path(
+                    line.values
+                        .iter()
+                        .enumerate()
+                        .map(|(at, value)| (x(at, count), scale.y(*value))),
+                ),
                 name: shortened(name),
                 name_y: place(y + 4.0),
             })
             .collect(),
+        first_head: "Day",
         heads: names.to_vec(),
         rows: spans
             .iter()
@@ -205,12 +219,64 @@ fn change_mark(number: usize, change: MetricChange, spans: &[Span]) -> Option<Ch
     })
 }
 
-fn path(values: &[f64], scale: &Scale) -> String {
-    let points = values.iter().enumerate().map(|(index, value)| {
+fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let points = points.enumerate().map(|(index, (x, y))| {
         let letter = if index == 0 { 'M' } else { 'L' };
-        format!("{letter}{} {}", place(x(index, values.len())), place(scale.y(*value)))
+        format!("{letter}{} {}", place(x), place(y))
     });
     points.collect()
+}
+
+/// How many still watch a video at each part of it.
+pub(super) fn retention(id: &str, title: &str, network: &str, points: &[Retention]) -> Chart {
+    let scale = Scale::of(points.iter().map(|point| point.watch_ratio * 100.0));
+    let x = |share: f64| LEFT + (RIGHT - LEFT) * share;
+    let y = |point: &Retention| scale.y(point.watch_ratio * 100.0);
+    let last = points.last().map_or(BOTTOM, y);
+    Chart {
+        id: format!("stay-{id}"),
+        heading: "Still watching".to_owned(),
+        title: title.to_owned(),
+        caption: stays(points),
+        grid: scale.marks.iter().map(|value| mark(scale.y(*value), percent(*value))).collect(),
+        axis: [0.0, 25.0, 50.0, 75.0, 100.0].map(|at| mark(x(at / 100.0), percent(at))).into(),
+        changes: Vec::new(),
+        lines: vec![Drawn {
+            number: 1,
+            path: path(points.iter().map(|point| (x(point.elapsed_ratio), y(point)))),
+            name: shortened(network),
+            name_y: place(last + 4.0),
+        }],
+        first_head: "Of the video",
+        heads: vec!["Still watching".to_owned(), "Better than videos of its length".to_owned()],
+        rows: points
+            .iter()
+            .map(|point| {
+                let better = point.relative_performance;
+                let better = better.map_or_else(|| "–".to_owned(), |share| percent(share * 100.0));
+                let values = vec![percent(point.watch_ratio * 100.0), better];
+                (percent(point.elapsed_ratio * 100.0), values)
+            })
+            .collect(),
+    }
+}
+
+/// What the curve shows, in a sentence.
+fn stays(points: &[Retention]) -> String {
+    let said = |point: &Retention| percent(point.watch_ratio * 100.0);
+    let middle = points.iter().find(|point| point.elapsed_ratio >= 0.5);
+    let middle =
+        middle.map(|point| format!("{} still watch at the middle of the video and ", said(point)));
+    format!(
+        "Of all views, {}{} at its end. More than {} at a part means that it is watched again.",
+        middle.unwrap_or_default(),
+        points.last().map_or_else(|| percent(0.0), said),
+        percent(100.0)
+    )
+}
+
+fn percent(value: f64) -> String {
+    format!("{}\u{202f}%", words::number(value.round()))
 }
 
 /// Where labels stand, so that none covers another: as near as may be to where they belong.

@@ -3,6 +3,7 @@
 mod chart;
 mod posts;
 mod times;
+mod watched;
 mod words;
 
 use askama::Template;
@@ -26,6 +27,7 @@ use chart::Chart;
 
 pub(crate) use posts::POSTS;
 pub(crate) use times::TIMES;
+pub(crate) use watched::{WATCHED, path as watched_path};
 pub(crate) use words::number;
 
 pub(crate) static SHOW: Endpoint =
@@ -63,8 +65,6 @@ struct Show {
     head: Head,
     note: String,
     is_empty: bool,
-    measure: String,
-    unit: &'static str,
     tiles: Vec<Tile>,
     charts: Vec<Chart>,
 }
@@ -88,7 +88,6 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
     let frame = Frame::of(&visitor, "figures", "Analytics").await?;
     let head = head(&visitor, &asked, &gains.asked, "figures");
     let period = gains.asked.period;
-    let measure = gains.asked.measure;
     let tiles =
         gains.lines.iter().zip(&names).map(|(line, name)| tile(&visitor, &gains, line, name));
     Ok(page::shown(&Show {
@@ -96,8 +95,6 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
         head,
         note: note(&period),
         is_empty: gains.is_empty,
-        measure: measure.map_or("", Measure::name).to_owned(),
-        unit: if period.days > 90 { "a week" } else { "a day" },
         tiles: tiles.collect(),
         charts: chart::charts(&gains, &names),
     }))

@@ -97,12 +97,19 @@ fn shown(visitor: &Visitor, asked: &Form, found: &PostGains, table: &PostTable) 
         ),
     };
     let network = table.platform.as_str();
+    let sorted = |name| asked.only(name).unwrap_or_default();
+    let csv = [
+        ("format", "csv"),
+        ("network", network),
+        ("sort", sorted("sort")),
+        ("order", sorted("order")),
+    ];
     Table {
         mark: table.platform.into(),
         heads: heads(visitor, asked, found, table),
         rows: table.posts.iter().take(ROWS).map(row).collect(),
         left_out: table.posts.len().saturating_sub(ROWS),
-        csv: address(visitor, asked, "figures/posts", &[("format", "csv"), ("network", network)]),
+        csv: address(visitor, asked, "figures/posts", &csv),
     }
 }
 

@@ -28,6 +28,12 @@ pub(crate) fn number(value: f64) -> String {
     format!("{sign}{grouped}{rest}")
 }
 
+/// A count, as [`number`] writes it.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+pub(super) fn count(count: u64) -> String {
+    number(count as f64)
+}
+
 /// A range of days, such as `2 November to 29 November 2026`.
 pub(super) fn days(first: NaiveDate, last: NaiveDate) -> String {
     let end = last.format("%-d %B %Y");
@@ -51,10 +57,10 @@ pub(super) fn change(change: Change, days: u32) -> ChangeWords {
         Change::Unknown => said(String::new(), format!("No figures of {before}."), false),
         Change::Same => said(String::new(), format!("As many as in {before}."), false),
         Change::MorePercent(percent) => {
-            said(format!("{} % more", number(percent)), format!(" than {before}."), true)
+            said(format!("{}\u{202f}% more", number(percent)), format!(" than {before}."), true)
         }
         Change::FewerPercent(percent) => {
-            said(format!("{} % fewer", number(percent)), format!(" than {before}."), false)
+            said(format!("{}\u{202f}% fewer", number(percent)), format!(" than {before}."), false)
         }
         Change::More(count) => {
             said(format!("{} more", number(count)), format!(" than {before}."), true)
@@ -109,8 +115,8 @@ mod tests {
         let broken =
             MetricChange::on(Metric::Views, (2026, 8, 27), "YouTube counts a view at the start");
         for (of, days, want) in [
-            (Change::MorePercent(12.0), 28, "12 % more than the 28 days before."),
-            (Change::FewerPercent(3.0), 365, "3 % fewer than the year before."),
+            (Change::MorePercent(12.0), 28, "12\u{202f}% more than the 28 days before."),
+            (Change::FewerPercent(3.0), 365, "3\u{202f}% fewer than the year before."),
             (Change::More(141.0), 7, "141 more than the 7 days before."),
             (Change::Fewer(2_000.0), 7, "2\u{202f}000 fewer than the 7 days before."),
             (Change::Same, 90, "As many as in the 90 days before."),

@@ -13,6 +13,7 @@ use scheduler_http::endpoints::Endpoint;
 use scheduler_http::visit::{Declined, Form};
 use warp::reply::Response;
 
+use super::links::{Piece, pieces};
 use crate::card::first_words;
 use crate::filters;
 use crate::mark::{self, Mark};
@@ -37,6 +38,7 @@ pub(crate) static ACT: Endpoint =
 #[template(path = "inbox/conversation.html")]
 struct Conversation {
     frame: Frame,
+    script: String,
     here: String,
     mark: Mark,
     account: String,
@@ -61,6 +63,8 @@ struct Line {
     id: String,
     author: String,
     text: String,
+    /// The text, with the links that are in it.
+    pieces: Vec<Piece>,
     age: Option<String>,
     is_own: bool,
     is_hidden: bool,
@@ -116,6 +120,7 @@ async fn conversation(
     let can = if visitor.may(Role::Editor) { read.can } else { CommentRights::default() };
     Ok(Conversation {
         frame: Frame::of(visitor, "inbox", format!("Comments · {words}")).await?,
+        script: crate::assets::address("inbox.js"),
         here: visitor.at(&format!("inbox/{}/{}", post.id, target.id)),
         mark: target.platform.into(),
         account: account.unwrap_or_else(|| "an account that is disconnected".to_owned()),
@@ -138,6 +143,7 @@ fn line(comment: &Comment, visitor: &Visitor) -> Line {
         id: comment.id.clone(),
         author: comment.author.clone().unwrap_or_else(|| "somebody".to_owned()),
         text: comment.text.clone(),
+        pieces: pieces(&comment.text, &visitor.at("leave")),
         age: comment.created_at.map(|at| when::distance(at, visitor.now())),
         is_own: comment.own,
         is_hidden: comment.hidden,
@@ -164,7 +170,7 @@ async fn act(mut visitor: Visitor) -> Result<Response, Declined> {
             "delete" => Said::CommentDeleted,
             _ => Said::CommentChanged,
         };
-        let here = format!("inbox/{}/{}?{}", post.id, target.id, said.query());
+        let here = format!("inbox/{}/{}?{}{}", post.id, target.id, said.query(), place(&comment));
         return Ok(page::sent_to(&visitor.at(&here)));
     };
     let page = conversation(&visitor, &post, target).await?;
@@ -175,6 +181,13 @@ async fn act(mut visitor: Visitor) -> Result<Response, Declined> {
         let problem = Some(message.to_owned());
         page::shown_as(status, &Conversation { problem, written, key, ..page })
     }))
+}
+
+/// The place of a comment on the page, behind its address; none where its id cannot stand there.
+fn place(comment: &str) -> String {
+    let is_plain =
+        |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.' | ':');
+    if comment.chars().all(is_plain) { format!("#c-{comment}") } else { String::new() }
 }
 
 /// Does with a comment what the form says.

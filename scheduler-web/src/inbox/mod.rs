@@ -1,6 +1,7 @@
 //! Comments under live posts.
 
 mod conversation;
+mod links;
 
 use askama::Template;
 use http::Method;
@@ -18,6 +19,7 @@ use crate::visitor::{Visitor, entered, query};
 use crate::when;
 
 pub(crate) use self::conversation::{ACT, CONVERSATION};
+pub(crate) use self::links::LEAVE;
 
 pub(crate) static SHOW: Endpoint =
     Endpoint::page("web_inbox", Method::GET, "/w/{workspaceId}/inbox", |visit| {
@@ -33,6 +35,7 @@ pub(crate) static MARK: Endpoint =
 #[template(path = "inbox/show.html")]
 struct Show {
     frame: Frame,
+    script: String,
     rows: Vec<Row>,
     only_unread: bool,
     unread: u64,
@@ -44,7 +47,7 @@ struct Row {
     id: String,
     mark: Mark,
     author: String,
-    text: String,
+    text: Vec<links::Piece>,
     age: String,
     likes: Option<u64>,
     is_unread: bool,
@@ -66,6 +69,7 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
     let frame = Frame::of(&visitor, "inbox", "Inbox").await?;
     Ok(page::shown(&Show {
         frame,
+        script: crate::assets::address("inbox.js"),
         rows: page
             .data
             .iter()
@@ -73,7 +77,7 @@ async fn show(visitor: Visitor) -> Result<Response, Declined> {
                 id: comment.id.to_string(),
                 mark: comment.platform.into(),
                 author: comment.author.clone().unwrap_or_else(|| "somebody".to_owned()),
-                text: comment.text.clone(),
+                text: links::pieces(&comment.text, &visitor.at("leave")),
                 age: when::distance(comment.at, visitor.now()),
                 likes: comment.like_count,
                 is_unread: comment.unread,

@@ -1,14 +1,14 @@
 //! What can be done with a post, each by a form.
 
-use chrono::{DateTime, Utc};
 use scheduler_core::app::EditInput;
 use scheduler_core::error::Refusal;
 use scheduler_core::ids::{AccountId, PostId, TargetId};
 use scheduler_core::post::Field;
 use scheduler_core::target::FailureCode;
-use scheduler_http::visit::{Declined, Form, changed};
+use scheduler_http::visit::{Declined, Form};
 use warp::reply::Response;
 
+use super::moving::known;
 use super::{Show, page_of};
 use crate::page::{self, Said};
 use crate::visitor::Visitor;
@@ -16,13 +16,24 @@ use crate::visitor::Visitor;
 pub(super) async fn retry(mut visitor: Visitor) -> Result<Response, Declined> {
     let form = visitor.form().await?;
     let post = visitor.post().await?;
-    let is_doubtful =
-        post.targets.iter().any(|target| target.error_code == Some(FailureCode::InDoubt));
+    let only: Option<TargetId> = match form.only("target") {
+        Some(_) => Some(target(&form)?),
+        None => None,
+    };
+    let mut meant = post.targets.iter().filter(|target| only.is_none_or(|id| id == target.id));
+    let is_doubtful = meant.any(|target| target.error_code == Some(FailureCode::InDoubt));
     if is_doubtful && form.only("looked").is_none() {
         let message = "Look at the account first, and tick that you have: what is live there would be posted twice.";
         return Err(Refusal::invalid("looked", message).into());
     }
-    visitor.scheduler().retry_post(&visitor.caller, post.id).await?;
+    match only {
+        Some(target) => {
+            visitor.scheduler().retry_target(&visitor.caller, post.id, target).await?;
+        }
+        None => {
+            visitor.scheduler().retry_post(&visitor.caller, post.id).await?;
+        }
+    }
     Ok(back(&visitor, post.id, Said::Retried))
 }
 
@@ -32,16 +43,16 @@ pub(super) async fn cancel(visitor: Visitor) -> Result<Response, Declined> {
     Ok(back(&visitor, id, Said::Cancelled))
 }
 
-/// What a script that has changed a post knows of it then: its revision, and when that was made.
-pub(super) fn known(revision: i64, changed_at: DateTime<Utc>) -> String {
-    format!("{revision} {}", changed_at.timestamp_micros())
-}
-
-pub(super) async fn undo(visitor: Visitor) -> Result<Response, Declined> {
+pub(super) async fn undo(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
     let id: PostId = visitor.id()?;
-    let post = visitor.scheduler().undo_post(&visitor.caller, id).await?;
+    // What somebody else has changed since is not taken back.
+    let seen = form.only("revision").and_then(|revision| revision.parse().ok());
+    let seen: Option<Vec<i64>> = seen.map(|revision| vec![revision]);
+    let undone = visitor.scheduler().undo_post(&visitor.caller, id, seen.as_deref());
+    let post = undone.await?;
     if visitor.fragment().is_some() {
-        return Ok(changed(Response::new(known(post.revision, post.updated_at).into())));
+        return Ok(known(&post, visitor.zone()?, "It is back where it was."));
     }
     Ok(back(&visitor, id, Said::Undone))
 }
@@ -62,8 +73,22 @@ pub(super) async fn take_down(mut visitor: Visitor) -> Result<Response, Declined
     Ok(back(&visitor, id, Said::TakenDown))
 }
 
-pub(super) async fn duplicate(visitor: Visitor) -> Result<Response, Declined> {
-    let post = visitor.post().await?;
+/// Writes down that what was in doubt is live.
+pub(super) async fn found(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let (id, target): (PostId, _) = (visitor.id()?, target(&form)?);
+    let link = form.only("link").unwrap_or_default();
+    visitor.scheduler().found_live(&visitor.caller, id, target, link).await?;
+    Ok(back(&visitor, id, Said::Found))
+}
+
+pub(super) async fn duplicate(mut visitor: Visitor) -> Result<Response, Declined> {
+    let form = visitor.form().await?;
+    let mut post = visitor.post().await?;
+    if form.only("target").is_some() {
+        let only = target(&form)?;
+        post.targets.retain(|target| target.id == only);
+    }
     let copy = crate::compose::copy_of(&visitor, &post).await?;
     Ok(page::sent_to(&visitor.at(&format!("compose/{copy}"))))
 }
@@ -111,8 +136,19 @@ pub(super) async fn point(mut visitor: Visitor) -> Result<Response, Declined> {
     let Some(account) = account else {
         return Err(Refusal::invalid("account", "Choose an account.").into());
     };
-    visitor.scheduler().move_target(&visitor.caller, id, target, account).await?;
-    Ok(back(&visitor, id, Said::Pointed))
+    let pointed = visitor.scheduler().move_target(&visitor.caller, id, target, account).await;
+    let Err(refused) = pointed else {
+        return Ok(back(&visitor, id, Said::Pointed));
+    };
+    let mut page = page_of(&visitor, &visitor.post().await?).await?;
+    let target = target.to_string();
+    if let Some(shown) = page.targets.iter_mut().find(|shown| shown.id == target) {
+        // What was chosen stays chosen.
+        shown.pointed_at = Some(account.to_string());
+    }
+    Ok(Declined::from(refused).into_page(|status, message| {
+        page::shown_as(status, &Show { problem: Some(message.to_owned()), ..page })
+    }))
 }
 
 /// Reads the figures of a live target.

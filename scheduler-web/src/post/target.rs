@@ -4,15 +4,18 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::account::AccountView;
+use scheduler_core::error::Unsupported;
 use scheduler_core::ids::AccountId;
 use scheduler_core::post::{PostView, TargetView};
 use scheduler_core::session::Role;
-use scheduler_core::target::{FailureCode, TargetStatus};
+use scheduler_core::target::TargetStatus;
 use scheduler_core::timing::Zone;
 use serde_json::Value;
 
+use super::failure::Failure;
 use crate::card::State;
 use crate::compose::tiktok;
+use crate::figures;
 use crate::mark::{self, Mark};
 use crate::metrics;
 use crate::visitor::Visitor;
@@ -26,25 +29,37 @@ pub(super) struct Target {
     pub(super) state: State,
     pub(super) word: String,
     pub(super) link: Option<String>,
+    /// Why it failed, and what to do.
+    pub(super) failure: Option<Failure>,
+    /// What else is to be told, as that it waits for its client.
     pub(super) what: Option<String>,
     pub(super) later: Option<&'static str>,
-    pub(super) advice: Option<&'static str>,
     pub(super) figures: Vec<(String, String)>,
     pub(super) own_text: Option<String>,
+    /// The pictures of its own files, where it has others than the post.
+    pub(super) files: Vec<String>,
     pub(super) options: Vec<(String, String)>,
     pub(super) can_take_down: bool,
+    /// Why it cannot be taken down although it is live.
+    pub(super) why_stays: Option<String>,
+    /// How long it has been live.
+    pub(super) age: Option<String>,
     pub(super) network: &'static str,
+    /// The network as forms name it.
+    pub(super) wire: String,
     /// When its figures were read.
     pub(super) read: Option<String>,
     pub(super) can_read: bool,
+    /// The page of how it is watched, where its network tells.
+    pub(super) watched: Option<String>,
     /// The page of its comments.
     pub(super) comments: Option<String>,
     /// What is live, where it can be changed.
     pub(super) live: Option<Live>,
     /// The other accounts of its network, where it can go to one of them.
     pub(super) others: Vec<(String, String)>,
-    pub(super) needs_reconnect: bool,
-    pub(super) can_edit: bool,
+    /// The one that was chosen, and refused.
+    pub(super) pointed_at: Option<String>,
 }
 
 /// The text of a live post.
@@ -81,9 +96,9 @@ impl Target {
             state,
             word,
             link: target.remote_url.clone(),
-            what: target.error.clone(),
+            what: target.error.clone().filter(|_| !is_open || target.error_code.is_none()),
+            failure: Failure::of(target, account, zone).filter(|_| is_open),
             later: tiktok::shown_later(target),
-            advice: target.error_code.map(advice),
             figures: metrics::shown(target.metrics.as_ref()),
             options: target
                 .options
@@ -92,9 +107,14 @@ impl Target {
                 .map(|(key, value)| (key.clone(), shown(value)))
                 .collect(),
             can_take_down: may && target.can_delete_remote,
+            why_stays: (is_live && may && !target.can_delete_remote).then(|| why_stays(target)),
+            age: target.published_at.map(|at| when::distance(at, visitor.now())),
             network: sheet.name,
+            wire: target.platform.to_string(),
             read: taken.map(|at| when::distance(at, visitor.now())),
             can_read: is_live && !sheet.metric_fields.is_empty(),
+            watched: (is_live && sheet.reports_insights())
+                .then(|| visitor.at(&figures::watched_path(post.id))),
             comments: (is_live && sheet.can_read_comments)
                 .then(|| visitor.at(&format!("inbox/{}/{}", post.id, target.id))),
             live: (may && target.can_edit_remote).then(|| Live {
@@ -105,9 +125,14 @@ impl Target {
                 is_refused: false,
             }),
             own_text: caption,
+            files: target
+                .media_ids
+                .iter()
+                .flatten()
+                .map(|id| visitor.at(&format!("media/{id}/thumb")))
+                .collect(),
             others: if may && is_open { others(target, accounts) } else { Vec::new() },
-            needs_reconnect: account.is_none_or(|account| account.needs_reconnect),
-            can_edit: visitor.may(Role::Drafter) && is_open,
+            pointed_at: None,
         }
     }
 }
@@ -156,26 +181,16 @@ fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What a person does about a failure.
-const fn advice(code: FailureCode) -> &'static str {
-    match code {
-        FailureCode::ChannelLimit => "The plan covers fewer accounts: see Settings.",
-        FailureCode::NotFound => "The network does not know what is named. Change it, then retry.",
-        FailureCode::AccountNotConnected => "Connect the account again, then retry.",
-        FailureCode::MediaUnusable => "Choose another file, then retry.",
-        FailureCode::ValidationFailed => "Change the post, then retry.",
-        FailureCode::RateLimited => {
-            "The network takes no more from this account at present. It is tried again by itself."
+/// Why a live target cannot be taken down from here.
+fn why_stays(target: &TargetView) -> String {
+    let sheet = target.platform.sheet();
+    match sheet.take_down_within {
+        _ if !sheet.can_delete_remote => {
+            format!("{} lets no program take posts down; delete it there.", sheet.name)
         }
-        FailureCode::NetworkError => {
-            "The network could not be reached. Retry when it answers again."
+        Some(within) => {
+            Unsupported::TakeDownAfter { platform: target.platform, within }.to_string()
         }
-        FailureCode::NetworkRefused => "Change what the network refuses, then retry.",
-        FailureCode::Unsupported => {
-            "The network does not offer this. Duplicate the post without it."
-        }
-        FailureCode::InDoubt => {
-            "It is not known whether the network took it: the answer was lost. Look at the account first; a retry could post it twice."
-        }
+        None => Unsupported::TakeDown(target.platform).to_string(),
     }
 }

@@ -115,15 +115,18 @@ impl Timeline {
             what: moment.what.clone(),
             state: moment.state,
         };
+        let next = moments.iter().find(|moment| moment.state == State::Scheduled);
+        let next = next.map(|moment| when::instant(moment.at, zone));
         let is = |state| moments.iter().filter(|moment| moment.state == state).count();
         Some(Self {
             width: NAMES + minutes.len() * MINUTE,
             height: LANE * (post.targets.len() + 2),
             sentence: format!(
-                "{} live, {} failed, {} to come.",
+                "{} live, {} failed, {} to come{}.",
                 is(State::Published),
                 is(State::Failed),
                 is(State::Scheduled),
+                next.map_or_else(String::new, |at| format!(", the next at {at}")),
             ),
             columns: minutes.iter().enumerate().map(column).collect(),
             lanes: post.targets.iter().enumerate().map(lane).collect(),
@@ -257,7 +260,8 @@ mod tests {
         let mut rows = rows;
         rows.sort_unstable();
         assert_eq!(dots, rows);
-        assert_eq!(timeline.sentence, "1 live, 2 failed, 1 to come.");
+        let sentence = "1 live, 2 failed, 1 to come, the next at Fri 16 Oct 2026, 09:06.";
+        assert_eq!(timeline.sentence, sentence);
     }
 
     #[test]

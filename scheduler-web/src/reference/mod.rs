@@ -2,6 +2,7 @@
 //! first.
 
 mod operation;
+pub(crate) mod rules;
 mod schema;
 mod words;
 

@@ -143,9 +143,7 @@ async fn a_key_that_reads_uses_up_no_network() {
         let service = setup.serve();
         let api = service.api();
         let film = upload(&api, MediaKind::Video).await;
-        let made =
-            setup.run(&["--json", "keys", "create", "--name", "reports", "--preset", "read"]);
-        let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+        let made = setup.json(&[], &["keys", "create", "--name", "reports", "--preset", "read"]);
         let key = made["key"].as_str().unwrap();
         crowd(&setup, 1);
         let client = Client::builder().no_proxy().build().unwrap();

@@ -140,7 +140,11 @@ impl Guide {
     }
 
     fn with_ports(&self, commands: &str) -> String {
-        PORTS.iter().zip(&self.ports).fold(commands.to_owned(), |text, (printed, own)| {
+        // With a key, commands go to 127.0.0.1:8080 unless another address is set.
+        let key = "export SCHEDULER_API_KEY=";
+        let address = format!("export SCHEDULER_URL=http://127.0.0.1:{}\n{key}", self.ports[0]);
+        let commands = commands.replace(key, &address);
+        PORTS.iter().zip(&self.ports).fold(commands, |text, (printed, own)| {
             text.replace(&format!(":{printed}"), &format!(":{own}"))
                 .replace(&format!(" {printed}"), &format!(" {own}"))
         })
@@ -164,9 +168,8 @@ impl Terminal {
             .current_dir(folder.join("clone"))
             .env("PATH", format!("{}:{path}", folder.join("bin").display()))
             .env("HOME", folder.join("home"))
-            // The two that are 127.0.0.1:8080 unless they are set.
+            // What is 127.0.0.1:8080 unless it is set.
             .env("SCHEDULER_LISTEN", &address)
-            .env("SCHEDULER_URL", format!("http://{address}"))
             .stdin(Stdio::piped());
         let mut shell = Watched::start(&mut command);
         let input = shell.child.stdin.take().expect("a pipe");

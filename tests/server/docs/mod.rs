@@ -5,6 +5,7 @@ mod guide;
 mod included;
 mod links;
 mod newcomer;
-mod pages;
+pub(crate) mod pages;
 mod picture;
+mod recipes;
 mod tags;

@@ -31,7 +31,7 @@ pub(crate) use watched::{Watched, free_port};
 use std::time::Duration;
 
 /// How long a state is waited for before the test fails; generous, since machines are shared.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(300);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Asks again and again until there is an answer.
 pub(crate) async fn wait_for<T, F>(what: &str, mut ask: impl FnMut() -> F) -> T

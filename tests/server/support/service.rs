@@ -4,6 +4,9 @@ use std::io::{BufRead, BufReader, Lines};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
+use serde_json::Value;
+use sqlx::{Connection as _, SqliteConnection};
+
 use super::api::Api;
 use super::binary::scheduler;
 
@@ -73,7 +76,7 @@ impl Setup {
         Self { data: data.into(), database: None, sandbox: sandbox.to_owned() }
     }
 
-    fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(scheduler());
         command.envs(ENVIRONMENT).env("SCHEDULER_DATA", &self.data);
         if !self.sandbox.is_empty() {
@@ -95,12 +98,41 @@ impl Setup {
 
     /// The same with further settings, as variables.
     pub(crate) fn run_with(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
-        let mut command = self.command();
-        let output = command.envs(variables.iter().copied()).args(arguments).output();
-        let output = output.expect("the command starts");
+        let output = self.ended(variables, arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{arguments:?}: {errors}");
         output
+    }
+
+    fn ended(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+        let mut command = self.command();
+        let output = command.envs(variables.iter().copied()).args(arguments).output();
+        output.expect("the command starts")
+    }
+
+    /// Runs a command that is to fail.
+    fn failed(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+        let output = self.ended(variables, arguments);
+        assert!(!output.status.success(), "{arguments:?} succeeded");
+        output
+    }
+
+    /// What another command of the binary prints with `--json`.
+    pub(crate) fn json(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Value {
+        let output = self.run_with(variables, &[arguments, &["--json"]].concat());
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
+    }
+
+    /// Its SQLite database, for what no command does.
+    pub(crate) async fn connect(&self) -> SqliteConnection {
+        let file = self.data.join("scheduler.db");
+        SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.expect("it is there")
+    }
+
+    /// Has every feed be polled at once when that is asked for, as if it had rested.
+    pub(crate) async fn end_rest_of_feeds(&self) {
+        let rested = sqlx::query("UPDATE feeds SET rests_until = NULL");
+        rested.execute(&mut self.connect().await).await.expect("the table is there");
     }
 
     /// Starts another command of the binary, whose standard output is read line by line.
@@ -115,14 +147,17 @@ impl Setup {
         Running { child, lines }
     }
 
+    /// Runs a command that is to be refused, and returns the error of its document.
+    pub(crate) fn refusal(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Value {
+        let output = self.failed(variables, &[arguments, &["--json"]].concat());
+        let document: Value = serde_json::from_slice(&output.stdout).expect("a document");
+        document["error"].clone()
+    }
+
     /// Runs a command that is to fail, and returns what it says on its standard error.
     pub(crate) fn refused(&self, variables: &[(&str, &str)], arguments: &[&str]) -> String {
-        let mut command = self.command();
-        let output = command.envs(variables.iter().copied()).args(arguments).output();
-        let output = output.expect("the command starts");
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success(), "{arguments:?} did well: {errors}");
-        errors
+        let output = self.failed(variables, arguments);
+        String::from_utf8_lossy(&output.stderr).into_owned()
     }
 
     /// Starts `serve --sandbox` and waits until it takes requests.

@@ -22,8 +22,7 @@ impl Tenant {
     pub(crate) fn new(service: &Service, setup: &Setup, name: &str) -> Self {
         setup.run(&["workspace", "create", name, "--plan", "studio"]);
         let create = ["keys", "create", "--name", "all", "--preset", "full", "--workspace", name];
-        let made = setup.run(&[&create[..], &["--json"]].concat());
-        let made: Value = serde_json::from_slice(&made.stdout).expect("JSON");
+        let made = setup.json(&[], &create);
         let key = made["key"].as_str().expect("the key is shown once");
         Self { api: Api::new(&service.url, key), setup: setup.clone(), name: name.to_owned() }
     }

@@ -27,26 +27,34 @@ async fn a_client_decides_and_thinks_again() {
     {
         assert!(browser.text("body").await.contains(want), "{want}");
     }
-    browser.click("button[value=changes]").await;
+    browser.follow("button[value=changes]").await;
     assert!(browser.text("[role=alert]").await.contains("Write what should change."));
     browser.write(NOTE, "Warmer, please").await;
-    browser.click("button[value=changes]").await;
+    browser.follow("button[value=changes]").await;
     assert!(browser.text(".decide").await.contains("You have asked for changes on "));
     assert!(browser.text(".decide").await.contains("Warmer, please"));
     assert_eq!(stored().await, "changes");
-    browser.click("button[value=approve]").await;
+    browser.follow("button[value=approve]").await;
     assert!(browser.text("[role=status]").await.starts_with("You have approved it on "));
     assert_eq!(stored().await, "approved");
 
     // What has changed since is asked about again, and an answer to what was before is not stored.
     let change = json!({"content": "To the market"});
     site.service.api().send(Method::PATCH, &format!("/posts/{id}"), None, Some(&change)).await;
-    browser.click("button[value=approve]").await;
+    browser.follow("button[value=approve]").await;
     assert!(browser.text("[role=alert]").await.contains("has changed since you opened this page"));
-    assert!(browser.text("body").await.contains("To the market"));
+    assert!(browser.text(".glass").await.contains("market"));
     assert_eq!(stored().await, "pending");
     browser.open(&link).await;
-    assert!(browser.text("[role=status]").await.contains("changed since you decided"));
+    let sentence = browser.text("[role=status]").await;
+    assert!(sentence.contains("It has changed since you approved: the words marked are new"));
+    for (css, want) in [(".glass ins", "market"), (".glass del", "fair")] {
+        assert!(browser.text(css).await.ends_with(want), "{css}");
+    }
+    let page = browser.client.source().await.unwrap();
+    let marked = "To the <del><span class=\"vh\">gone: </span>fair</del>\
+        <ins><span class=\"vh\">new: </span>market</ins>";
+    assert!(page.contains(marked), "said too: {page}");
 
     assert!(browser.client.get_all_cookies().await.unwrap().is_empty());
     let page = browser.client.source().await.unwrap();

@@ -14,33 +14,54 @@ fn least_role(name: &str) -> &'static str {
         "web_connect"
         | "web_connect_account"
         | "web_set_slots"
+        | "web_disconnect_form"
+        | "web_disconnect"
         | "web_change_workspace"
         | "web_invite"
         | "web_server"
         | "web_create_key"
         | "web_revoke_key"
         | "web_create_webhook"
+        | "web_make_calendar_feed"
+        | "web_remove_calendar_feed"
+        | "web_set_link_rules"
         | "web_remove_webhook"
         | "web_test_webhook"
         | "web_redeliver" => "owner",
-        "web_retry_post"
+        "web_approve_post"
+        | "web_retry_post"
         | "web_cancel_post"
         | "web_move_post_form"
         | "web_move_post"
+        | "web_stop_post"
         | "web_undo_post"
         | "web_take_down"
         | "web_change_live_post"
         | "web_point_target"
+        | "web_found_live"
         | "web_act_on_comment"
+        | "web_withdraw_approval"
+        | "web_poll_feed"
+        | "web_pause_feed"
+        | "web_resume_feed"
+        | "web_remove_feed"
+        | "web_pause_recurrence"
+        | "web_resume_recurrence"
+        | "web_end_recurrence"
+        | "web_remove_recurrence"
         | "web_delete_media" => "editor",
         "web_write_post"
         | "web_rewrite_post"
+        | "web_restore_post_version"
         | "web_duplicate_post"
+        | "web_change_posts"
         | "web_ask_client"
-        | "web_withdraw_approval"
         | "web_mark_comments"
         | "web_add_media"
         | "web_complete_media"
+        | "web_upload_links"
+        | "web_crop"
+        | "web_crop_media"
         | "web_describe_media" => "drafter",
         _ => "reader",
     }
@@ -119,8 +140,7 @@ async fn what_changes_something_is_in_the_log_and_an_address_says_nothing_of_its
     let keep = [("content", "Kept"), ("do", "save")];
     assert_eq!(send("compose", &keep).await, StatusCode::SEE_OTHER);
     let written = wait_for("the entry", async || {
-        let output = site.setup.run(&["log", "--json"]);
-        let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let log = site.setup.json(&[], &["log"]);
         let operations = log["data"].as_array()?.iter().map(|entry| entry["operation"].clone());
         let operations: Vec<Value> = operations.collect();
         operations.contains(&json!("web_write_post")).then_some(operations)
@@ -168,6 +188,7 @@ async fn every_page_asks_who_it_is_and_where_it_comes_from() {
         let view = if page.name == "web_activity" { "now" } else { "2031-05" };
         let path = page.pattern.replace("{workspaceId}", "default").replace("{id}", id);
         let path = path.replace("{name}", view).replace("{targetId}", &unknown);
+        let path = path.replace("{version}", &unknown);
         let nobody = asked(&site, &page.method, &path, &[]).await;
         if page.method == Method::GET {
             assert_eq!(nobody.status(), StatusCode::SEE_OTHER, "{}", page.name);

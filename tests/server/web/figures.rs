@@ -59,7 +59,7 @@ impl Live<'_> {
     }
 }
 
-fn now() -> DateTime<Utc> {
+pub(super) fn now() -> DateTime<Utc> {
     #[expect(clippy::disallowed_methods, reason = "the server goes by the clock of the machine")]
     DateTime::<Utc>::from(std::time::SystemTime::now())
 }
@@ -164,7 +164,7 @@ fn hold(charts: &Value, page: &str) {
     }
 }
 
-async fn got(site: &Site, cookie: &str, path: &str) -> (u16, String, String) {
+pub(super) async fn got(site: &Site, cookie: &str, path: &str) -> (u16, String, String) {
     let request = client_of_forms().get(site.at(path)).header(COOKIE, cookie);
     let answer = request.send().await.unwrap();
     let kind = answer.headers()[CONTENT_TYPE].to_str().unwrap().to_owned();
@@ -194,7 +194,7 @@ async fn a_chart_is_drawn_from_the_numbers_of_its_table() {
     let site = filled().await;
     let Some(browser) = Browser::start(Like::default()).await else { return };
     browser.open(&site.link("reader")).await;
-    browser.click("button.go").await;
+    browser.follow("button.go").await;
     browser.open(&site.at("calendar")).await;
     browser.client.active_element().await.unwrap().send_keys("gf").await.unwrap();
     let is_there =
@@ -294,6 +294,10 @@ async fn best_times_are_filled_with_twenty_posts_and_tables_are_files() {
     assert!(text.contains("Tuesday,18,22,22,110.5\r\n"));
 
     let (_, _, text) = got(&site, &cookie, "figures/posts?days=90&sort=likes&order=asc").await;
+    assert!(
+        text.contains("format=csv&#38;network=mastodon&#38;sort=likes&#38;order=asc"),
+        "the file is in the order of the page"
+    );
     assert!(text.contains("aria-sort=\"ascending\"") && text.contains("Posts on YouTube"));
     let (up, down) = (text.find("=Evening 0").unwrap(), text.find("=Evening 9").unwrap());
     assert!(up < down, "fewer likes come first");
@@ -306,7 +310,7 @@ async fn axe_finds_nothing_in_what_is_filled() {
         let like = Like { is_dark, ..Like::default() };
         let Some(browser) = Browser::start(like).await else { return };
         browser.open(&site.link("reader")).await;
-        browser.click("button.go").await;
+        browser.follow("button.go").await;
         for page in
             ["figures?measure=likes", "figures/posts?days=365", "figures/times?measure=likes"]
         {

@@ -12,6 +12,8 @@ use crate::support::wait_for;
 const PLACES: &str = "
     const card = document.querySelector(`.card[data-id='${arguments[0]}']`);
     const row = card.closest('tr');
+    // Clear of the edges, at which a drag scrolls the page.
+    row.scrollIntoView({ block: 'center', behavior: 'instant' });
     const column = [...row.children].indexOf(card.closest('td'));
     const cell = (row.nextElementSibling ?? row.previousElementSibling).children[column];
     const middle = (box) => [box.x + box.width / 2, box.y + box.height - 6];
@@ -36,7 +38,7 @@ async fn by_mouse() {
     let site = Site::start().await;
     let link = site.link("owner");
     browser.open(&link).await;
-    browser.click("button.go").await;
+    browser.follow("button.go").await;
     assert!(browser.path().await.starts_with("/w/default/calendar/"), "{}", browser.path().await);
 
     // Written, checked while it is written, and live in the imitation.
@@ -53,7 +55,7 @@ async fn by_mouse() {
     browser.run("document.getElementById('content').value = '';", vec![]).await;
     browser.write("#content", "Hello from a browser").await;
     browser.run("document.querySelector('input[name=when][value=now]').click();", vec![]).await;
-    browser.click("#go").await;
+    browser.follow("#go").await;
     assert!(browser.path().await.starts_with("/w/default/posts/"), "{}", browser.path().await);
     let id = browser.path().await.rsplit('/').next().unwrap().to_owned();
     wait_for("the post to be live", async || {
@@ -74,9 +76,10 @@ async fn by_mouse() {
     assert_eq!(browser.run(text, vec![]).await, json!("Kept by itself"));
     assert!(browser.path().await.starts_with("/w/default/compose/"));
 
-    // Dragged to another day: the date changes, the wall-clock time does not; and back.
+    // Dragged to another day: the date changes, the wall-clock time does not; and back. A drop on a
+    // free slot is another thing.
     let id = site.post("To be moved", json!({"scheduledAt": "2031-05-14T09:30:00Z"})).await;
-    browser.open(&site.at("calendar/2031-05")).await;
+    browser.open(&site.at("calendar/2031-05?slots=0")).await;
     let places = browser.run(PLACES, vec![json!(id)]).await;
     browser.drag(pair(&places["card"]), pair(&places["cell"])).await;
     let want = format!("{}T09:30", places["to"].as_str().unwrap());
@@ -97,7 +100,7 @@ async fn by_mouse() {
 
     // Another's change is not overwritten by a page that is not told of it.
     browser.begin_with("navigator.locks.request = () => new Promise(() => {});").await;
-    browser.open(&site.at("calendar/2031-05")).await;
+    browser.open(&site.at("calendar/2031-05?slots=0")).await;
     let change = json!({"scheduledAt": "2031-05-20T10:00:00Z"});
     site.service.api().send(Method::PATCH, &format!("/posts/{id}"), None, Some(&change)).await;
     let places = browser.run(PLACES, vec![json!(id)]).await;
@@ -156,10 +159,11 @@ async fn by_keys_alone() {
     })
     .await;
     // The form of the move, by M.
-    browser.client.active_element().await.unwrap().send_keys("m").await.unwrap();
-    let form = "return location.pathname.endsWith('/move') && document.readyState === 'complete';";
-    browser.wait("the form", form).await;
-    assert!(browser.text("h1").await.contains("To be moved"));
+    let is_there = format!("return document.activeElement.dataset.id === '{id}';");
+    browser.wait("the card", &is_there).await;
+    press("m").await;
+    browser.wait("the form", "return document.getElementById('mover').open;").await;
+    assert!(browser.text("#mover").await.contains("Move the post"));
     browser.end().await;
 }
 
@@ -172,7 +176,7 @@ async fn without_scripts() {
     let (_, code) = link.split_once('#').unwrap();
     browser.open(&link).await;
     browser.write("#link", code).await;
-    browser.click("button.go").await;
+    browser.follow("button.go").await;
     browser.open(&site.at("compose")).await;
     for name in ["Mastodon", "Bluesky"] {
         let label = format!("//label[contains(., ', {name}')]");
@@ -180,23 +184,29 @@ async fn without_scripts() {
         label.click().await.unwrap();
     }
     browser.write("#content", "For all").await;
-    browser.click("#look").await;
+    browser.follow("#look").await;
     // The server has drawn the fields of each account by now.
     let own = "//details[contains(., 'Mastodon')]/summary";
     browser.client.find(fantoccini::Locator::XPath(own)).await.unwrap().click().await.unwrap();
     let own = "//details[contains(summary, 'Mastodon')]//textarea[contains(@name, '.caption')]";
     let own = browser.client.find(fantoccini::Locator::XPath(own)).await.unwrap();
     own.send_keys("For Mastodon").await.unwrap();
-    browser.client.find(fantoccini::Locator::Css("input[value=draft]")).await.unwrap();
-    let draft = "//label[contains(., 'No time yet')]";
-    browser.client.find(fantoccini::Locator::XPath(draft)).await.unwrap().click().await.unwrap();
-    browser.click("#look").await;
-    assert!(browser.text("#answer").await.contains("For Mastodon"));
-    browser.click("#go").await;
+    let local = "//label[contains(., 'Each account’s clock')]";
+    browser.client.find(fantoccini::Locator::XPath(local)).await.unwrap().click().await.unwrap();
+    browser.write("input[name=day]", "05142031").await;
+    browser.write("input[name=time]", "0930AM").await;
+    browser.follow("#look").await;
+    let answer = browser.text("#answer").await;
+    assert!(
+        answer.contains("For Mastodon") && answer.contains("Wednesday 14 May 2031, 09:30"),
+        "{answer}"
+    );
+    browser.follow("#go").await;
     let path = browser.path().await;
     let id = path.rsplit('/').next().unwrap();
     let post = site.service.api().get(&format!("/posts/{id}")).await;
-    assert_eq!((&post["status"], &post["content"]), (&json!("draft"), &json!("For all")));
+    assert_eq!((&post["status"], &post["content"]), (&json!("scheduled"), &json!("For all")));
+    assert_eq!(post["timing"]["local"], "2031-05-14T09:30", "{post}");
     let own = post["targets"].as_array().unwrap().iter();
     let own: Vec<&Value> = own.map(|target| &target["options"]["caption"]).collect();
     assert!(own.contains(&&json!("For Mastodon")) && own.contains(&&Value::Null), "{own:?}");

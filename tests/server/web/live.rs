@@ -1,10 +1,17 @@
 //! Open pages: what others change shows on them, and nothing typed is lost without a server or a
 //! session.
 
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use http::header::COOKIE;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 
 use super::Site;
 use super::browser::{Browser, Like};
@@ -23,7 +30,7 @@ const TEXT: &str = "return document.getElementById('content').value;";
 
 async fn entered(site: &Site, browser: &Browser) {
     browser.open(&site.link("owner")).await;
-    browser.click("button.go").await;
+    browser.follow("button.go").await;
 }
 
 async fn change(site: &Site, id: &str, content: &str) {
@@ -114,6 +121,39 @@ async fn what_others_change_shows_and_never_under_a_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_late_is_named_on_an_open_page() {
+    let Some(browser) = Browser::start(Like::default()).await else { return };
+    let site = Site::start().await.without_worker();
+    entered(&site, &browser).await;
+    browser.open(&site.at("activity/now")).await;
+    assert!(browser.text("main").await.contains("Nothing is late."));
+    site.post("Nobody sends it", json!({"publishNow": true})).await;
+    let due = Instant::now();
+    // It is late a second after its time, and a page waits no longer for that.
+    let named = "const text = document.getElementById('live').textContent;
+        return text.includes('1 post is late: “Nobody sends it” since ')
+            && text.includes('is a worker running?');";
+    browser.wait("the name", named).await;
+    assert!(due.elapsed() < Duration::from_secs(6), "{:?}", due.elapsed());
+    let linked = "return document.querySelector('#live td a').hash.startsWith('#t-');";
+    assert_eq!(browser.run(linked, vec![]).await, json!(true), "to the target");
+    browser.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_that_is_connected_shows_on_open_pages() {
+    let Some(browser) = Browser::start(Like::default()).await else { return };
+    let site = Site::start().await;
+    entered(&site, &browser).await;
+    browser.open(&site.at("accounts")).await;
+    browser.run("window.count = document.querySelectorAll('tbody tr').length;", vec![]).await;
+    site.setup.run(&["accounts", "connect", "bluesky", "--sandbox"]);
+    let is_shown = "return document.querySelectorAll('tbody tr').length === window.count + 1;";
+    browser.wait("the account", is_shown).await;
+    browser.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_a_stream_it_is_asked() {
     let Some(browser) = Browser::start(Like::default()).await else { return };
     let site = Site::start().await;
@@ -150,6 +190,101 @@ async fn a_server_that_stops_loses_nothing_typed() {
     browser.wait("the recovery", NO_BAND).await;
     stored(&site, "Before and during").await;
     assert_eq!(browser.run(TEXT, vec![]).await, json!("Before and during"));
+    browser.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_hangs_is_noticed_and_found_again() {
+    let Some(browser) = Browser::start(Like::default()).await else { return };
+    let site = Site::start().await;
+    entered(&site, &browser).await;
+    browser.open(&site.at("compose")).await;
+    browser.write("#content", "Before").await;
+    browser.wait("the draft", SAVED).await;
+    let id = site.service.id().to_string();
+    let signal = |name: &str| {
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    };
+    // It takes connections, and answers none.
+    signal("-STOP");
+    let begun = Instant::now();
+    browser.write("#content", " and during").await;
+    let waits = "return !document.getElementById('waiting').hidden
+        && document.getElementById('answer').getAttribute('aria-busy') === 'true';";
+    browser.wait("that it waits", waits).await;
+    browser.wait("the band", BAND).await;
+    eprintln!("the band appeared after {:.1} s", begun.elapsed().as_secs_f32());
+    signal("-CONT");
+    browser.wait("the recovery", NO_BAND).await;
+    stored(&site, "Before and during").await;
+    assert_eq!(browser.run(TEXT, vec![]).await, json!("Before and during"));
+    browser.end().await;
+}
+
+/// A proxy that lets through all but streams, which it holds back for ever; its address, and how
+/// many it holds.
+async fn proxy(server: &str) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let server = server.strip_prefix("http://").unwrap().to_owned();
+    let held = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&held);
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            let (server, count) = (server.clone(), Arc::clone(&count));
+            tokio::spawn(async move {
+                let (mut from_client, mut to_client) = client.into_split();
+                let server = TcpStream::connect(server).await?;
+                let (mut from_server, mut to_server) = server.into_split();
+                let is_held = Arc::new(AtomicBool::new(false));
+                let is_stream = Arc::clone(&is_held);
+                tokio::spawn(async move {
+                    let mut piece = vec![0; 65_536];
+                    loop {
+                        let size = from_server.read(&mut piece).await?;
+                        if size == 0 {
+                            return std::io::Result::Ok(());
+                        }
+                        if !is_held.load(Ordering::Relaxed) {
+                            to_client.write_all(&piece[..size]).await?;
+                        }
+                    }
+                });
+                let mut piece = vec![0; 65_536];
+                loop {
+                    let size = from_client.read(&mut piece).await?;
+                    if size == 0 {
+                        return std::io::Result::Ok(());
+                    }
+                    if String::from_utf8_lossy(&piece[..size]).contains("text/event-stream") {
+                        is_stream.store(true, Ordering::Relaxed);
+                        count.fetch_add(1, Ordering::Relaxed);
+                    }
+                    to_server.write_all(&piece[..size]).await?;
+                }
+            });
+        }
+    });
+    (address, held)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_proxy_that_holds_streams_back_it_is_asked() {
+    let Some(browser) = Browser::start(Like::default()).await else { return };
+    let site = Site::start().await;
+    let (address, held) = proxy(&site.service.url).await;
+    let link = site.link("owner").replace(&site.service.url, &address);
+    browser.open(&link).await;
+    browser.follow("button.go").await;
+    browser.open(&site.at("calendar/2031-05").replace(&site.service.url, &address)).await;
+    // It is tried twice.
+    let before = held.load(Ordering::Relaxed);
+    wait_for("two streams", async || (held.load(Ordering::Relaxed) > before.max(1)).then_some(()))
+        .await;
+    let id = site.post("Found", json!({"scheduledAt": "2031-05-14T09:30:00Z"})).await;
+    let begun = Instant::now();
+    wait(&browser, WORDS, vec![json!(id)], &json!("Found")).await;
+    eprintln!("it showed after {:.1} s", begun.elapsed().as_secs_f32());
     browser.end().await;
 }
 

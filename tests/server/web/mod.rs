@@ -3,15 +3,35 @@
 mod accessible;
 mod acting;
 mod browser;
+mod calendar;
 mod captions;
 mod client;
+mod composing;
+mod composing_forms;
+mod covers;
+mod cropping;
 mod doors;
+mod everywhere;
+mod failures;
 mod feed;
 mod figures;
+mod files;
+mod inbox;
 mod journey;
 mod live;
+mod managing;
+mod openid;
+mod people;
+mod preview;
+mod programs;
+mod rehearsal;
+mod sets;
+mod slots;
+mod sources;
 mod thread;
 mod tiktok;
+mod upload;
+mod watched;
 
 use serde_json::{Value, json};
 
@@ -32,17 +52,32 @@ impl Site {
 
     /// The same with further settings, as variables.
     async fn start_with(variables: &[(&str, &str)]) -> Self {
+        Self::start_as("", variables).await
+    }
+
+    /// The same with a file of settings.
+    async fn start_as(settings: &str, variables: &[(&str, &str)]) -> Self {
         let networks = Networks::start().await;
         let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("scheduler.toml"), settings).unwrap();
         let setup = Setup::new(folder.path(), networks.url());
         let service = setup.serve_with(variables);
         Self { service, setup, networks, _folder: folder }
     }
 
+    /// The same with a server that only answers, and sends nothing.
+    fn without_worker(self) -> Self {
+        let Self { service, setup, networks, _folder } = self;
+        let first_key = service.first_key.clone();
+        assert_eq!(service.stop(), Some(0));
+        let mut service = setup.serve_with(&[("SCHEDULER_ROLE", "api")]);
+        service.first_key = first_key;
+        Self { service, setup, networks, _folder }
+    }
+
     /// A link that signs a browser in as somebody of this role.
     fn link(&self, role: &str) -> String {
-        let output = self.setup.run(&["web", "open", "--as", role, "--json"]);
-        let link: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let link = self.setup.json(&[], &["web", "open", "--as", role]);
         let (_, code) = link["url"].as_str().unwrap().split_once('#').unwrap();
         format!("{}/signin/once#{code}", self.service.url)
     }
@@ -61,9 +96,8 @@ impl Site {
 
     /// The link under which a client sees posts.
     fn client_link(&self, posts: &[&str], note: &str) -> String {
-        let more = ["--client", "Jonas", "--note", note, "--json"];
-        let output = self.setup.run(&[&["approvals", "create"], posts, &more].concat());
-        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let more = ["--client", "Jonas", "--note", note];
+        let made = self.setup.json(&[], &[&["approvals", "create"], posts, &more].concat());
         let (_, secret) = made["url"].as_str().unwrap().split_once("/approve/").unwrap();
         format!("{}/approve/{secret}", self.service.url)
     }

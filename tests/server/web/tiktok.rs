@@ -16,7 +16,7 @@ use crate::files::{id_of, picture, post, put, ready};
 use crate::support::{Offers, client_of_forms, film, wait_for};
 
 /// A file of the workspace.
-async fn file(site: &Site, kind: &str, name: &str, bytes: &[u8]) -> String {
+pub(super) async fn file(site: &Site, kind: &str, name: &str, bytes: &[u8]) -> String {
     let api = site.service.api();
     let file = json!({"kind": kind, "sizeBytes": bytes.len(), "fileName": name});
     let (status, declared) = post(&api, "/media", &file).await;
@@ -175,7 +175,7 @@ async fn what_the_panel_offers_is_what_the_account_may() {
 
     // What the rules and TikTok refuse is not stored.
     let direct = format!("media={video} option.ID.privacy=SELF_ONLY");
-    composer.refused(&own, &format!("media={video}"), &["tiktok.privacy is required"]).await;
+    composer.refused(&own, &format!("media={video}"), &["Choose “Who can see it”"]).await;
     let followers = format!("media={video} option.ID.privacy=FOLLOWER_OF_CREATOR");
     composer.refused(&own, &followers, &["this account allows"]).await;
     composer.refused(&own, &format!("{direct} discloses.ID=true"), &[PROMOTES_NOTHING]).await;
@@ -221,7 +221,7 @@ async fn a_post_goes_out_as_it_was_chosen() {
     };
     let earlier = asked().await;
     browser.open(&site.link("editor")).await;
-    browser.click("button.go").await;
+    browser.follow("button.go").await;
     browser.open(&site.at(&format!("compose/{id}"))).await;
     assert!(asked().await > earlier, "TikTok is asked anew");
     assert!(browser.text(".choices").await.contains("Posting to sandbox"));
@@ -235,7 +235,7 @@ async fn a_post_goes_out_as_it_was_chosen() {
     browser.run("document.querySelector('input[name=when][value=now]').click();", vec![]).await;
     browser.click("#go").await;
     browser.wait("why not", "return document.getElementById('problem') !== null;").await;
-    assert!(browser.text("#problem").await.contains("tiktok.privacy is required"));
+    assert!(browser.text("#problem").await.contains("Choose “Who can see it”"));
     let stored = site.service.api().get(&format!("/posts/{id}")).await;
     assert_eq!(stored["status"], "draft");
 
@@ -326,7 +326,7 @@ async fn a_post_goes_out_as_it_was_chosen() {
     browser.end().await;
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), bytes).unwrap();
     let output = std::process::Command::new("sha256sum").arg(file.path()).output().unwrap();

@@ -14,21 +14,11 @@ use crate::failure::Failure;
 /// Writes the copy into a folder.
 ///
 /// # Errors
-/// [`Failure::Other`] when there is no database, or it cannot be copied.
+/// [`Failure::Other`] when the database is damaged, or cannot be copied.
 pub(super) async fn copy(url: &str, folder: &Path) -> Result<(), Failure> {
     let found = Inspection::of(url).await.context("cannot read the database")?;
-    match found.map(|found| found.schema) {
-        None | Some(SchemaState::Empty) => {
-            return Err(
-                anyhow::anyhow!("there is no database yet; see --data and --database").into()
-            );
-        }
-        Some(SchemaState::Damaged) => {
-            return Err(
-                anyhow::anyhow!("the database is damaged; `scheduler doctor` says more").into()
-            );
-        }
-        Some(SchemaState::Older { .. } | SchemaState::Current | SchemaState::Newer) => {}
+    if found.is_some_and(|found| found.schema == SchemaState::Damaged) {
+        return Err(anyhow::anyhow!("the database is damaged; `scheduler doctor` says more").into());
     }
     let to = folder.join(DATABASE_FILE);
     copy_sqlite(url, &to).await.context("cannot copy the database")?;

@@ -54,7 +54,7 @@ struct Day {
 
 /// Shows how many follow each account.
 pub(super) async fn run(context: &Context, arguments: AudienceArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let answer = client.send(Call::get("/oauth/audience").query("days", arguments.days)).await?;
     let audience: Vec<Series> = answer.data()?;
     let (columns, rows) = if arguments.daily { daily(&audience) } else { summary(&audience) };

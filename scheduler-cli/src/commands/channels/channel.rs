@@ -25,7 +25,7 @@ impl ChannelArguments {
         context: &Context,
         rest: &str,
     ) -> Result<(Client, String), Failure> {
-        let client = context.client(self.client)?;
+        let client = context.client(self.client).await?;
         let account = named_account(&client, &self.account).await?;
         Ok((client, format!("/oauth/accounts/{account}/{rest}")))
     }
@@ -36,6 +36,6 @@ impl ChannelArguments {
     /// When the name fits no account, or several; what the network answers.
     pub(super) async fn ask(self, context: &Context, rest: &str) -> Result<Answer, Failure> {
         let (client, path) = self.open(context, rest).await?;
-        context.with_spinner("asking the network", client.send(Call::get(&path))).await
+        Ok(context.with_spinner("asking the network", client.send(Call::get(&path))).await?)
     }
 }

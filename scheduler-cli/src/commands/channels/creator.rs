@@ -48,6 +48,7 @@ mod tests {
             max_video_duration_seconds: 600,
             nickname: None,
             username: None,
+            avatar_url: None,
         };
         let lines = lines(&creator).map(|(_, text)| text);
         assert_eq!(lines, ["PUBLIC_TO_EVERYONE, SELF_ONLY", "allowed", "off", "allowed", "600 s"]);

@@ -15,7 +15,7 @@ pub(super) const EXAMPLE: &str = "Example:\n  scheduler channels list";
 
 /// Lists the accounts.
 pub(super) async fn run(context: &Context, options: ClientOptions) -> Result<Exit, Failure> {
-    let client = context.client(options)?;
+    let client = context.client(options).await?;
     let answer = client.send(Call::get("/oauth/accounts")).await?;
     let columns: [Shows<AccountView>; 5] = [
         (Column::words("id"), |account| cell(account.id)),

@@ -4,7 +4,8 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::config::{
-    GROUPS, Group, NETWORK_GROUPS, Named, PLAN_GROUPS, Secrecy, every_setting, setting_named,
+    ALLOWED_GROUPS, GROUPS, Group, NETWORK_GROUPS, Named, PLAN_GROUPS, Secrecy, every_setting,
+    setting_named,
 };
 use crate::context::Context;
 use crate::exit::Exit;
@@ -68,6 +69,7 @@ fn list(context: &Context) -> Result<(), Failure> {
     };
     let rows = named(GROUPS, "")
         .chain(named(NETWORK_GROUPS, "NETWORK_"))
+        .chain(named(ALLOWED_GROUPS, "openid.allow."))
         .chain(named(PLAN_GROUPS, "plans.PLAN."));
     printer.table(&["setting", "what it does"], rows, "").map_err(anyhow::Error::from)?;
     Ok(())

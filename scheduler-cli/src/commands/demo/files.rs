@@ -51,7 +51,7 @@ pub(super) async fn upload(
     let file = LocalFile::measure(&path, "")?;
     let uploader = Uploader::within(printer, client, Some(folder.join("state")), 1)?;
     let uploaded = uploader.upload(&file).await?;
-    let media = settled(client, uploaded.shown.media.id, &file.name()).await?.media;
+    let media = settled(client, uploaded.file.media.id, &file.name()).await?.media;
     uploaded.forget();
     if media.status != MediaStatus::Ready {
         let reason = media.error.unwrap_or_else(|| media.status.as_str().to_owned());

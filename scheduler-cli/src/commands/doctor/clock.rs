@@ -3,13 +3,13 @@
 use chrono::{DateTime, TimeDelta};
 use futures_util::future::join_all;
 use reqwest::header::DATE;
+use scheduler_core::platform::is_loopback;
 use scheduler_store::FilesUrl;
 use url::Url;
 
 use super::finding::{Finding, Id, Verdict};
 use super::networks::addresses;
 use super::subject::Subject;
-use crate::address::is_loopback;
 
 /// From here on posts go out noticeably early or late. Source: our decision.
 const WARNING: TimeDelta = TimeDelta::seconds(5);

@@ -128,6 +128,7 @@ ids! {
     WebhookRefused, WebhookFailing, WebhookGivenUp,
     WorkOverdue,
     AssistantUnreachable, AssistantKey, AssistantModel, AssistantAddress,
+    OpenidUnreachable, OpenidWrong, OpenidList, OpenidWorkspace,
 }
 
 impl Id {

@@ -65,6 +65,7 @@ pub(super) async fn subject(settings: Settings) -> Result<Subject, Failure> {
         client,
         runs_here: OnceCell::new(),
         store,
+        is_of_one_workspace: false,
     })
 }
 

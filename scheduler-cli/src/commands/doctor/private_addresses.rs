@@ -13,6 +13,7 @@ pub(super) async fn check(subject: &Subject) -> Result<Finding, Finding> {
     let mut allowed = vec![
         (networks.webhooks_allow_private, "SCHEDULER_WEBHOOKS_ALLOW_PRIVATE"),
         (media.allow_private, "SCHEDULER_MEDIA_ALLOW_PRIVATE"),
+        (networks.oauth_allow_private, "SCHEDULER_OAUTH_ALLOW_PRIVATE"),
     ];
     allowed.retain(|(is_allowed, _)| *is_allowed);
     if allowed.is_empty() {

@@ -11,8 +11,8 @@ use url::Url;
 
 use crate::address::reachable;
 use crate::config::{
-    KEYS, LogSettings, MediaSettings, NetworkSettings, ServerOptions, ServerSettings, Sources,
-    StorageOptions, StorageSettings, UnknownVariable, assistant, mail, plans,
+    KEYS, LettingIn, LogSettings, MediaSettings, NetworkSettings, ServerOptions, ServerSettings,
+    Sources, StorageOptions, StorageSettings, UnknownVariable, assistant, mail, openid, plans,
 };
 
 /// The settings, as far as they can be read.
@@ -32,6 +32,8 @@ pub(super) struct Settings {
     pub(super) plans: Option<Plans>,
     /// The text model, where one is set.
     pub(super) assistant: Option<Option<AssistantSettings>>,
+    /// The provider that lets people in, where one is set.
+    pub(super) openid: Option<Option<LettingIn>>,
 }
 
 impl Settings {
@@ -61,6 +63,7 @@ impl Settings {
         let server = read!(ServerSettings::load(server, sources));
         let assistant = read!(assistant(sources));
         let _ = read!(mail(sources));
+        let openid = read!(openid(sources));
         let plans = read!(plans(sources));
         let waits = sources.get(&KEYS.publish_retry_seconds);
         let _ = read!(waits.and(sources.get(&KEYS.delivery_retry_seconds)));
@@ -84,6 +87,7 @@ impl Settings {
             server,
             plans,
             assistant,
+            openid,
         }
     }
 

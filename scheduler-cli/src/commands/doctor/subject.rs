@@ -42,6 +42,8 @@ pub(super) struct Subject {
     /// Whether the server runs where its settings say; several checks ask.
     pub(super) runs_here: OnceCell<bool>,
     pub(super) store: Option<Database>,
+    /// Whether the findings are for the owner of one workspace, who is told nothing of others.
+    pub(super) is_of_one_workspace: bool,
 }
 
 impl Subject {

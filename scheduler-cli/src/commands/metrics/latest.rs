@@ -137,7 +137,7 @@ pub(super) fn live(post: &PostView) -> Vec<&TargetView> {
 
 async fn read(client: &Client, post: PostId, target: &TargetView) -> Result<Answer, Failure> {
     let path = format!("{}/metrics", target_path(post, target.id));
-    client.send(Call::new(Method::POST, &path)).await
+    Ok(client.send(Call::new(Method::POST, &path)).await?)
 }
 
 fn documents(latest: &[Latest<'_>]) -> Value {

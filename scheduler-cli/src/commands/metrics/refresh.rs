@@ -19,7 +19,7 @@ pub(super) async fn run(context: &Context, options: ClientOptions) -> Result<Exi
     struct Refreshed {
         queued: u32,
     }
-    let client = context.client(options)?;
+    let client = context.client(options).await?;
     let answer = context
         .with_spinner(
             "asking for new figures",

@@ -14,7 +14,7 @@ use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::{account_name, known_accounts, post_status, post_tone};
+use crate::posting::{account_name, known_accounts, post_status, post_tone, target_word};
 use crate::printer::{Column, Printer, cell, one_line, toned};
 use crate::times::Reader;
 
@@ -32,7 +32,7 @@ pub(super) struct ListArguments {
     #[command(flatten)]
     filter: FilterArguments,
     /// Only posts that went out or are due from this day or time on, such as 2026-12-01, yesterday or
-    /// \"mon 9:00\"
+    /// "mon 9:00"
     #[arg(long, value_name = "TIME", value_parser = bound, conflicts_with = "days")]
     from: Option<DateTime<Utc>>,
     /// Only posts that went out or are due before this day or time
@@ -67,7 +67,7 @@ pub(in crate::commands) struct Found {
 }
 
 pub(super) async fn run(context: &Context, arguments: ListArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let accounts = arguments.filter.accounts(&client).await?;
     let instant =
         |at: Option<DateTime<Utc>>| at.map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true));
@@ -83,7 +83,16 @@ pub(super) async fn run(context: &Context, arguments: ListArguments) -> Result<E
         arguments.filter.add_to(call, &accounts)
     };
     let found = pages(context, &client, call, arguments.before.clone(), arguments.all).await?;
-    show_found(context, &client, &found, "No posts.").await
+    let done = show_found(context, &client, &found, "No posts.").await?;
+    if arguments.failed && !context.printer.is_json() {
+        let doubt = Call::get("/posts").query("state", Some("in_doubt")).query("limit", Some(1));
+        let doubt = client.send(arguments.filter.add_to(doubt, &accounts)).await?;
+        let doubt: PostPage = doubt.read()?;
+        if !doubt.data.is_empty() {
+            context.printer.message("of others it is not known whether they are live: `scheduler posts --state in_doubt` shows them");
+        }
+    }
+    Ok(done)
 }
 
 /// Asks for a page of posts, or for every page from there on.
@@ -174,7 +183,7 @@ fn targets(post: &PostView, accounts: &[AccountView]) -> Vec<String> {
                 1 => target.platform.to_string(),
                 _ => format!("{}:{}", target.platform, account_name(target.account_id, accounts)),
             };
-            format!("{name}: {}", target.status.as_str())
+            format!("{name}: {}", target_word(target, post.approval_state))
         })
         .collect()
 }

@@ -48,7 +48,7 @@ pub(crate) struct TakeDownArguments {
 }
 
 pub(super) async fn edit(context: &Context, arguments: EditLiveArguments) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let fields = [("content", arguments.text), ("title", arguments.title)];
     let body = fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
     let path = format!("{}/remote", arguments.target.path(&client).await?);
@@ -62,7 +62,7 @@ pub(super) async fn take_down(
     context: &Context,
     arguments: TakeDownArguments,
 ) -> Result<Exit, Failure> {
-    let client = context.client(arguments.client)?;
+    let client = context.client(arguments.client).await?;
     let name = arguments.target.name();
     let path = format!("{}/remote", arguments.target.path(&client).await?);
     confirm(arguments.yes, &format!("Take the post down ({name})? It cannot be undone"))?;

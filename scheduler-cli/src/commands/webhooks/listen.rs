@@ -48,14 +48,15 @@ pub(super) async fn run(context: &Context, arguments: ListenArguments) -> Result
     }
     let mut added: Option<(Client, WebhookId)> = None;
     if secrets.is_empty() {
-        let client = context.client(arguments.client)?;
+        let client = context.client(arguments.client).await?;
         let address =
             arguments.address.unwrap_or_else(|| format!("http://{}/", receiver.address()));
         let created = create(&client, &address, &[]).await.inspect_err(|_| {
             context.printer.message(
                 "a webhook to this port could not be added: a server calls it when it runs with \
-                 SCHEDULER_WEBHOOKS_ALLOW_PRIVATE=true; else give --address with a public address \
-                 that leads here, or --secret of a webhook that does",
+                 SCHEDULER_WEBHOOKS_ALLOW_PRIVATE=true, which a command on its own machine has to \
+                 be told too; else give --address with a public address that leads here, or \
+                 --secret of a webhook that does",
             );
         });
         let webhook: WebhookView = created?.read()?;
@@ -127,6 +128,7 @@ fn line(envelope: &Envelope, repeat: bool) -> String {
         Some(EventKind::CommentReceived) => {
             vec![text("platform"), text("author"), text("text")]
         }
+        Some(EventKind::FeedFailing) => vec![text("name"), text("error")],
         None => Vec::new(),
     };
     let (at, event) = (instant(envelope.created_at), envelope.event.as_str().to_owned());

@@ -7,8 +7,7 @@ use scheduler_core::platform::Platform;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::bodies::NAMES;
-use super::super::entry::{Entry, ImportTarget, LineDigest};
+use super::super::entry::{Entry, ImportTarget, LineDigest, NAMES};
 use super::super::fault::Fault;
 use super::super::sheet::media;
 use crate::names::Named as _;

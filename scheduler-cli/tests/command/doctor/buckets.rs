@@ -57,6 +57,7 @@ pub(super) fn faults(bucket: &Bucket, other: &str) -> Vec<Fault> {
     let mut faults = of_buckets(bucket);
     faults.extend(of_the_public_url(other));
     faults.extend(of_the_assistant(other));
+    faults.extend(of_the_provider(other));
     faults
 }
 
@@ -253,6 +254,71 @@ fn of_the_assistant(other: &str) -> Vec<Fault> {
             warning(
                 ["assistant", "assistant-model"],
                 ["lists no model m, but alpha, beta", "SCHEDULER_AI_MODEL"],
+            ),
+        ),
+    ]
+}
+
+fn of_the_provider(other: &str) -> Vec<Fault> {
+    let issuer = |url: String| {
+        move |folder: &Path, command: &mut Command| {
+            let list = "[[openid.allow]]\nsubject = \"7\"\nrole = \"owner\"\n\
+                        workspaces = [\"wool\"]\n";
+            std::fs::write(folder.join("scheduler.toml"), list).unwrap();
+            command.env("SCHEDULER_OPENID_ISSUER", &url);
+            command.env("SCHEDULER_OPENID_CLIENT_ID", "scheduler");
+            command.env("SCHEDULER_OPENID_CLIENT_SECRET", "hunter2");
+        }
+    };
+    let (unreachable, wrong) = (["OpenID", "openid-unreachable"], ["OpenID", "openid-wrong"]);
+    vec![
+        Fault::new(
+            "nothing behind the address of the provider",
+            issuer("http://127.0.0.1:1".to_owned()),
+            problem(unreachable, ["nobody signs in with 127.0.0.1", "openid_issuer"]),
+        ),
+        Fault::new(
+            "a provider that has a fault",
+            issuer(answering("503 Service Unavailable", String::new(), "{}")),
+            problem(unreachable, ["it answers 503", "openid_issuer"]),
+        ),
+        Fault::new(
+            "another server behind the address of the provider",
+            issuer(other.to_owned()),
+            problem(wrong, ["it answers 404", "letter by letter"]),
+        ),
+        Fault::new(
+            "a provider that says nothing of itself",
+            issuer(answering("200 OK", String::new(), "{}")),
+            problem(wrong, ["its document cannot be read", "letter by letter"]),
+        ),
+        Fault::new(
+            "somebody whose workspace is not there",
+            issuer("http://127.0.0.1:1".to_owned()),
+            warning(
+                ["OpenID", "openid-workspace"],
+                ["no workspace for the subject", "scheduler workspace list"],
+            ),
+        )
+        .among_others(),
+        Fault::new(
+            "nobody on the list of the provider",
+            set([
+                ("SCHEDULER_OPENID_ISSUER", "http://127.0.0.1:1"),
+                ("SCHEDULER_OPENID_CLIENT_ID", "scheduler"),
+            ]),
+            warning(["OpenID", "openid-list"], ["nobody is let in", "add one for each person"]),
+        )
+        .among_others(),
+        Fault::new(
+            "a provider elsewhere without encryption",
+            set([
+                ("SCHEDULER_OPENID_ISSUER", "http://accounts.example.com"),
+                ("SCHEDULER_OPENID_CLIENT_ID", "scheduler"),
+            ]),
+            problem(
+                ["configuration", "setting-unusable"],
+                ["SCHEDULER_OPENID_ISSUER must begin with https://", "correct it"],
             ),
         ),
     ]

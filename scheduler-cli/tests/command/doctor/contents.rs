@@ -146,7 +146,7 @@ fn of_workspaces() -> Vec<Fault> {
         ),
         Fault::new(
             "an account without slots",
-            done(&["schedule", "set", "mastodon", ""]),
+            done(&["schedule", "set", "mastodon", "--none"]),
             warning(
                 ["workspaces", "slots-missing"],
                 ["nothing can be queued", "`scheduler schedule set ACCOUNT"],

@@ -87,10 +87,15 @@ fn of_a_file() -> Vec<Fault> {
         Fault::new(
             "two servers on one file",
             |folder: &Path, _: &mut Command| {
-                let first = Server::start(folder, &["--sandbox"]);
+                let first = Server::start(folder, |command| {
+                    command.arg("--sandbox");
+                });
                 // As with a server of an earlier release, which takes no lock.
                 std::fs::remove_file(folder.join("data/scheduler.db.server-lock")).unwrap();
-                [first, Server::start(folder, &[])]
+                let named = |command: &mut Command| {
+                    command.env("SCHEDULER_SANDBOX_URL", "http://127.0.0.1:1");
+                };
+                [first, Server::start(folder, named)]
             },
             warning(["other servers", "database-shared"], ["share one file", "postgres://"]),
         )
@@ -103,9 +108,9 @@ fn of_a_file() -> Vec<Fault> {
 struct Server(Child);
 
 impl Server {
-    fn start(folder: &Path, arguments: &[&str]) -> Self {
+    fn start(folder: &Path, settings: impl FnOnce(&mut Command)) -> Self {
         let mut command = scheduler(folder, &["serve", "--listen", "127.0.0.1:0"]);
-        command.args(arguments);
+        settings(&mut command);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let lines = std::io::BufReader::new(child.stdout.take().unwrap());
         let mut lines = std::io::BufRead::lines(lines).map_while(Result::ok);

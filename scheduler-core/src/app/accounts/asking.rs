@@ -223,7 +223,11 @@ impl Scheduler {
         Ok(account)
     }
 
-    async fn known_account(&self, caller: &Caller, id: AccountId) -> Result<Account, AppError> {
+    pub(super) async fn known_account(
+        &self,
+        caller: &Caller,
+        id: AccountId,
+    ) -> Result<Account, AppError> {
         let account = self.store().account(caller.workspace.id, id).await?;
         Ok(account.ok_or_else(|| Refusal::not_found(Resource::Account))?)
     }

@@ -82,6 +82,43 @@ pub struct AccountHealth {
     pub due_targets: u64,
 }
 
+/// How soon something ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ending {
+    /// There is time.
+    Later,
+    /// Within 60 days: whoever runs the server has to see to it.
+    Soon,
+    /// Within 14 days, or it has ended.
+    Now,
+}
+
+impl Ending {
+    /// Days before the end from which on it is soon, and from which on it is now.
+    ///
+    /// Source: our decision.
+    const DAYS: [i64; 2] = [60, 14];
+
+    /// How soon this day is.
+    fn of(end: NaiveDate, today: NaiveDate) -> Self {
+        let [soon, now] = Self::DAYS;
+        match (end - today).num_days() {
+            days if days < now => Self::Now,
+            days if days < soon => Self::Soon,
+            _ => Self::Later,
+        }
+    }
+}
+
+impl AccountHealth {
+    /// How soon the network may refuse the version of its interface that is spoken; `None` where
+    /// that is not known.
+    #[must_use]
+    pub fn version_ends(&self, today: NaiveDate) -> Option<Ending> {
+        self.api_version_ends_at.map(|end| Ending::of(end, today))
+    }
+}
+
 /// Whether an account can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -182,5 +219,26 @@ impl Scheduler {
         let targets = posts.iter().flat_map(|post| &post.targets);
         let own = targets.filter(|target| target.account_id == account.id);
         Ok(own.filter_map(|target| target.published_at()).max())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_soon_a_version_ends() {
+        let today: NaiveDate = "2026-12-01".parse().unwrap();
+        for (end, want) in [
+            ("2027-12-01", Ending::Later),
+            ("2027-01-30", Ending::Later),
+            ("2027-01-29", Ending::Soon),
+            ("2026-12-15", Ending::Soon),
+            ("2026-12-14", Ending::Now),
+            ("2026-12-01", Ending::Now),
+            ("2026-11-01", Ending::Now),
+        ] {
+            assert_eq!(Ending::of(end.parse().unwrap(), today), want, "{end}");
+        }
     }
 }

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, Utc};
-
 use crate::account::Account;
 use crate::app::media::file_deleted;
 use crate::app::posts::too_busy;
@@ -11,9 +9,16 @@ use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AccountRefusal, AppError, Refusal, Resource};
 use crate::ids::{AccountId, PostId};
 use crate::ports::SaveOutcome;
-use crate::post::{LIMIT_MAX, ListFilter, ListOrder, ListQuery, PageQuery, Post, Window, decide};
+use crate::post::{
+    LIMIT_MAX, ListFilter, ListOrder, ListQuery, LiveRights, PageQuery, Post, PostView, Window,
+    decide,
+};
 use crate::target::Target;
-use crate::workspace::Workspace;
+
+/// Posts to come that are told of an account, at most.
+///
+/// Source: our decision.
+pub const DUE_SHOWN: usize = 100;
 
 /// What becomes of what is due for an account that is disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +45,11 @@ impl Scheduler {
     /// `channel_limit` for the account that takes over.
     pub async fn disconnect(
         &self,
-        workspace: &Workspace,
+        caller: &Caller,
         account: &Account,
         choice: Option<DueChoice>,
     ) -> Result<u64, AppError> {
-        let due = self.posts_due_for(account, None).await?;
+        let due = self.posts_due_for(account).await?;
         let count = u64::try_from(due.len()).unwrap_or(u64::MAX);
         match choice {
             None if due.is_empty() => {}
@@ -60,11 +65,10 @@ impl Scheduler {
                 }
             }
             Some(DueChoice::Move(to)) => {
-                let caller = Caller::for_workspace(workspace.clone());
                 for post in due {
                     let targets = post.targets.iter().filter(|target| is_due(target, account));
                     for target in targets {
-                        self.move_target(&caller, post.id, target.id, to).await?;
+                        self.move_target(caller, post.id, target.id, to).await?;
                     }
                 }
             }
@@ -73,21 +77,29 @@ impl Scheduler {
         Ok(count)
     }
 
+    /// The posts to come of which something is due for an account, soonest first, at most
+    /// [`DUE_SHOWN`] of them, and how many there are: they fail once it is disconnected.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]
+    pub async fn posts_to_come(&self, account: &Account) -> Result<(Vec<PostView>, u64), AppError> {
+        let mut due = self.posts_due_for(account).await?;
+        let count = u64::try_from(due.len()).unwrap_or(u64::MAX);
+        due.truncate(DUE_SHOWN);
+        let rights = LiveRights::at(self.ports.clock.now());
+        Ok((due.iter().map(|post| PostView::new(post, &rights)).collect(), count))
+    }
+
     /// How many posts are to come of which something is due for an account, connected or not.
     ///
     /// # Errors
     /// [`AppError::Store`]
     pub async fn due_posts(&self, account: &Account) -> Result<u64, AppError> {
-        Ok(u64::try_from(self.posts_due_for(account, None).await?.len()).unwrap_or(u64::MAX))
+        Ok(u64::try_from(self.posts_due_for(account).await?.len()).unwrap_or(u64::MAX))
     }
 
-    /// The posts to come of which something is due for an account, soonest first; with an instant,
-    /// no page is read that begins after it.
-    pub(crate) async fn posts_due_for(
-        &self,
-        account: &Account,
-        until: Option<DateTime<Utc>>,
-    ) -> Result<Vec<Post>, AppError> {
+    /// The posts to come of which something is due for an account, soonest first.
+    async fn posts_due_for(&self, account: &Account) -> Result<Vec<Post>, AppError> {
         let accounts = BTreeSet::from([account.id]);
         let mut query = ListQuery {
             workspace_id: account.workspace_id,
@@ -102,12 +114,8 @@ impl Scheduler {
             let page = self.store().list_posts(&query).await?;
             let Some(last) = page.last() else { return Ok(due) };
             query.page.before = query.order.place(last);
-            let is_far = until.is_some_and(|until| last.next_due().is_none_or(|due| due > until));
             let waits = |post: &Post| post.targets.iter().any(|target| is_due(target, account));
             due.extend(page.into_iter().filter(waits));
-            if is_far {
-                return Ok(due);
-            }
         }
     }
 
@@ -145,6 +153,6 @@ impl Scheduler {
 }
 
 /// Whether a target waits for its time at an account, or goes out through it now.
-pub(crate) fn is_due(target: &Target, account: &Account) -> bool {
+fn is_due(target: &Target, account: &Account) -> bool {
     target.account_id == account.id && !target.status().has_ended()
 }

@@ -5,18 +5,19 @@ mod audience;
 mod defaults;
 mod detail;
 mod leaving;
+mod picture;
 mod schedules;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 
 use crate::account::{Account, AccountView, is_paused};
 use crate::app::item_page::page_of;
 use crate::app::{Caller, Scheduler};
+use crate::audit::{Actor, ActorKind, AuditEntry};
 use crate::error::{AccountRefusal, AppError, Invalid, NotFound, Refusal, Resource, Unsupported};
-use crate::ids::{AccountId, WorkspaceId};
+use crate::ids::{AccountId, AuditId, WorkspaceId};
 use crate::platform::Platform;
 use crate::ports::{ConnectInput, ConnectOutcome, Connected, Network, NetworkError};
 
@@ -27,9 +28,9 @@ use crate::workspace::Workspace;
 pub use asking::{MENTION_QUERY_MAX_CHARACTERS, NewPlaylistInput};
 pub use audience::{AUDIENCE_DAYS_DEFAULT, AUDIENCE_DAYS_MAX, AudienceReading, AudienceSeries};
 pub use defaults::DefaultsInput;
-pub use detail::{AccountDetail, AccountHealth, AccountState, ScheduleView};
-pub use leaving::DueChoice;
-pub(crate) use leaving::is_due;
+pub use detail::{AccountDetail, AccountHealth, AccountState, Ending, ScheduleView};
+pub use leaving::{DUE_SHOWN, DueChoice};
+pub use picture::AccountPicture;
 pub use schedules::{ScheduleInput, SchedulesInput, ZoneInput};
 
 /// An account that was just connected.
@@ -195,22 +196,19 @@ impl Scheduler {
     ) -> Result<ConnectedAccount, AppError> {
         let now = self.ports.clock.now();
         let account = Account {
-            id: AccountId(self.ports.ids.next(now)),
-            workspace_id: workspace.id,
-            platform,
-            network_id: opened.network_id,
             server_url: opened.server_url,
             username: opened.username,
             display_name: opened.display_name,
             avatar_url: opened.avatar_url,
             connection: opened.connection,
-            needs_reconnect: false,
-            timezone: None,
-            schedule: WeeklySchedule::default(),
-            default_options: Map::new(),
             limits: opened.limits,
-            connected_at: now,
-            disconnected_at: None,
+            ..Account::new(
+                AccountId(self.ports.ids.next(now)),
+                workspace.id,
+                platform,
+                opened.network_id,
+                now,
+            )
         };
         let channels = self.settings.plans.of(workspace.plan).channels;
         let outcome = self.store().connect_account(&account, &opened.credentials, channels).await?;
@@ -223,6 +221,22 @@ impl Scheduler {
                 Err(self.settings.plans.channel_limit(workspace.plan).into())
             }
         }
+    }
+
+    /// Notes in the log that an account was connected: whoever does that in a browser follows a
+    /// link, and has neither key nor session.
+    pub(super) async fn note_connected(&self, account: &Account) -> Result<(), AppError> {
+        let at = self.ports.clock.now();
+        let entry = AuditEntry {
+            id: AuditId(self.ports.ids.next(at)),
+            workspace_id: account.workspace_id,
+            at,
+            by: Actor::new(ActorKind::Server, None, None),
+            operation: "connected_account".to_owned(),
+            path: format!("/accounts/{}", account.id),
+            call: None,
+        };
+        Ok(self.store().add_audit(&[entry]).await?)
     }
 
     /// The adapter of a network.

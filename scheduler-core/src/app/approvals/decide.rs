@@ -1,5 +1,6 @@
 //! What a client decides under their link.
 
+use super::news::seen;
 use super::page::{ApprovalPage, OpenedApproval};
 use super::written;
 use crate::app::posts::too_busy;
@@ -72,8 +73,9 @@ impl Scheduler {
             {
                 return Ok(Decided::Stored);
             }
+            let seen = seen(&post, answer.verdict);
             let post = decide::record_decision(&post, answer.verdict, now)?;
-            let mut approval = Approval { decided_at: Some(now), ..approval };
+            let mut approval = Approval { decided_at: Some(now), seen, ..approval };
             if let Some(text) = note.clone() {
                 approval.remark(Remark { at: now, by: RemarkBy::Client, text });
             }

@@ -60,7 +60,8 @@ pub struct ApprovalInput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = CLIENT_MAX_CHARACTERS)))]
     pub client: Option<String>,
-    /// What they are told above the posts; up to 2 000 characters.
+    /// What they are told above the posts; up to 2 000 characters. Without it, a post tells what it
+    /// told under the link before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(max = NOTE_MAX_CHARACTERS)))]
     pub note: Option<String>,
@@ -115,6 +116,32 @@ impl Scheduler {
         workspace: WorkspaceId,
         input: &ApprovalInput,
     ) -> Result<NewApproval, AppError> {
+        self.make_approval(workspace, input, true).await
+    }
+
+    /// Asks a client for somebody who may not hold the link, since whoever holds it can decide in
+    /// the client's place: nobody has the secret of the new approval. A person makes the link that
+    /// the client gets, by [`Scheduler::create_approval`].
+    ///
+    /// # Errors
+    /// Those of [`Scheduler::create_approval`], and `invalid_request` naming a post that has a link
+    /// which is still valid: its client may have it.
+    pub async fn ask_for_approval(
+        &self,
+        workspace: WorkspaceId,
+        input: &ApprovalInput,
+    ) -> Result<(DateTime<Utc>, Vec<ApprovalView>), AppError> {
+        let asked = self.make_approval(workspace, input, false).await?;
+        Ok((asked.expires_at, asked.views))
+    }
+
+    /// Makes a link; only where it `replaces` may one of the posts have another.
+    async fn make_approval(
+        &self,
+        workspace: WorkspaceId,
+        input: &ApprovalInput,
+        replaces: bool,
+    ) -> Result<NewApproval, AppError> {
         let now = self.ports.clock.now();
         let expires_at = input.expires_at.unwrap_or(now + LIFETIME);
         let ids = self.posts_to_show(workspace, input).await?;
@@ -127,29 +154,30 @@ impl Scheduler {
             return Err(Refusal::invalid("expiresAt", message).into());
         }
         let pass = Pass::from_random(self.ports.random.bytes());
-        let approval_of = |post_id: PostId, remarks: Vec<Remark>| Approval {
+        let approval_of = |post_id: PostId, earlier: Option<Approval>| Approval {
             post_id,
             workspace_id: workspace,
             pass: pass.hash(),
             client: client.clone(),
-            message: message.clone(),
+            message: message.clone().or_else(|| earlier.as_ref()?.message.clone()),
             timezone: input.timezone,
             created_at: now,
             expires_at,
             decided_at: None,
-            remarks,
+            seen: None,
+            remarks: earlier.map(|approval| approval.remarks).unwrap_or_default(),
         };
         for _ in 0..DECIDE_ATTEMPTS {
             let mut changes = Vec::with_capacity(ids.len());
             for (index, id) in ids.iter().enumerate() {
-                let shown = self.shown_to_client(workspace, *id, now).await;
-                let (post, remarks) = shown.map_err(|error| match error {
+                let shown = self.shown_to_client(workspace, *id, now, replaces).await;
+                let (post, earlier) = shown.map_err(|error| match error {
                     AppError::Refused(refusal) if input.post_ids.len() > 1 => {
                         refusal.at(format!("postIds[{index}]")).into()
                     }
                     error => error,
                 })?;
-                changes.push((post, Some(approval_of(*id, remarks))));
+                changes.push((post, Some(approval_of(*id, earlier))));
             }
             if self.are_approvals_saved(&changes, None).await? {
                 let views = changes.iter().filter_map(|(post, approval)| {
@@ -285,20 +313,26 @@ impl Scheduler {
         Ok(ids)
     }
 
-    /// A post as it is once it is shown to a client, and what was said about it before, which
-    /// stays.
+    /// A post as it is once it is shown to a client, and the approval that it had before: what was
+    /// said stays.
     async fn shown_to_client(
         &self,
         workspace: WorkspaceId,
         id: PostId,
         now: DateTime<Utc>,
-    ) -> Result<(Post, Vec<Remark>), AppError> {
+        replaces: bool,
+    ) -> Result<(Post, Option<Approval>), AppError> {
         let earlier = self.store().approvals(ApprovalsOf::Post(workspace, id)).await?.pop();
-        let (remarks, current) = match earlier {
-            Some((approval, post)) => (approval.remarks, post),
-            None => (Vec::new(), self.post_in(workspace, id).await?),
+        let is_valid = |(approval, _): &(Approval, Post)| approval.expires_at > now;
+        if !replaces && earlier.as_ref().is_some_and(is_valid) {
+            let message = "A client is asked about this post already; a person makes a new link under Approvals, or with `scheduler approvals create`.";
+            return Err(Refusal::invalid("postIds", message).into());
+        }
+        let (earlier, current) = match earlier {
+            Some((approval, post)) => (Some(approval), post),
+            None => (None, self.post_in(workspace, id).await?),
         };
-        Ok((decide::request_approval(&current, now)?, remarks))
+        Ok((decide::request_approval(&current, now)?, earlier))
     }
 
     /// Stores posts with their approvals, and what happened; `false` when one of them has changed

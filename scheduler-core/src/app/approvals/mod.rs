@@ -3,7 +3,9 @@
 
 mod decide;
 mod link;
+mod news;
 mod page;
+mod review;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -15,7 +17,9 @@ use crate::timing::Zone;
 
 pub use decide::{ApprovalAnswer, Decided};
 pub use link::{APPROVAL_POSTS_MAX, ApprovalInput, NewApproval, RemarkInput};
+pub use news::{ApprovalNews, FileNews, TargetNews};
 pub use page::{ApprovalFile, ApprovalPage, ApprovalPost, ApprovalTarget, OpenedApproval};
+pub use review::PostReviewInput;
 
 /// The approval of a post, as the team sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +57,8 @@ pub struct ApprovalView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ApprovalLink"))]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalLinkView {
-    /// Its address, which is shown this once.
+    /// Its address, which is shown this once. A program that acts for a person gets that of the
+    /// page on which people make the link that the client gets.
     pub url: String,
     /// From when on it shows nothing.
     pub expires_at: DateTime<Utc>,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde_json::Value;
 
+use super::news::{self, ApprovalNews, FileNews};
 use crate::account::Account;
 use crate::app::Scheduler;
 use crate::app::media::NamedFiles;
@@ -14,7 +15,7 @@ use crate::platform::Platform;
 use crate::ports::ApprovalsOf;
 use crate::post::{Approval, ApprovalState, Post, PostStatus, Remark, decide};
 use crate::target::{THUMBNAIL, Target, TargetStatus};
-use crate::text::{Composed, compose};
+use crate::text::Composed;
 use crate::timing::Zone;
 use crate::workspace::Workspace;
 
@@ -70,6 +71,8 @@ pub struct ApprovalPost {
     pub targets: Vec<ApprovalTarget>,
     /// Its files, in order.
     pub files: Vec<ApprovalFile>,
+    /// What is new since the client decided, where they are asked again and it is known.
+    pub news: Option<ApprovalNews>,
 }
 
 /// A post as one network will get it.
@@ -82,12 +85,12 @@ pub struct ApprovalTarget {
     /// How far it has come.
     pub status: TargetStatus,
     /// When it goes out, by the client's clock, or by that of the account where the client's zone is
-    /// not known; `None` while no time is set, and while it waits for the client.
+    /// not known; `None` while no time is set, and while it waits for an approval.
     pub local_time: Option<NaiveDateTime>,
     /// The zone of that clock.
     pub zone: Zone,
-    /// True when its time has come and it waits for the client.
-    pub waits_for_client: bool,
+    /// True when its time has come and it waits for an approval, of the client or of the team.
+    pub waits_for_approval: bool,
     /// What the network gets as text.
     pub text: Composed,
     /// The title that is set for the network.
@@ -105,6 +108,8 @@ pub struct ApprovalTarget {
 /// A file of a post.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApprovalFile {
+    /// The file.
+    pub id: MediaId,
     /// Image or video.
     pub kind: MediaKind,
     /// Its name, where one is known.
@@ -115,6 +120,8 @@ pub struct ApprovalFile {
     pub preview_url: Option<String>,
     /// What is said of it to those who do not see it.
     pub alt_text: Option<String>,
+    /// What is new of it since the client decided.
+    pub news: Option<FileNews>,
 }
 
 impl std::fmt::Debug for ApprovalFile {
@@ -209,17 +216,20 @@ impl Scheduler {
             let shown = shown(post, target, account.as_ref(), zone);
             targets.push(ApprovalTarget { thumbnail, files: own, thread_files, ..shown });
         }
-        Ok(ApprovalPost {
+        let mut shown = ApprovalPost {
             id: post.id,
             status: post.status,
             state: post.approval_state,
             decided_at: approval.decided_at,
-            remarks: approval.remarks,
+            remarks: approval.remarks.clone(),
             is_open: decide::is_open_to_client(post),
             seen: decide::content_fingerprint(post),
             targets,
             files,
-        })
+            news: None,
+        };
+        news::tell(&approval, &mut shown, post);
+        Ok(shown)
     }
 
     /// Files with what each shows; `alt_text` says so by its place and its id.
@@ -244,22 +254,29 @@ impl Scheduler {
         let links = self.links_to_look_at(media).await?;
         let [url, preview_url] = links;
         Ok(ApprovalFile {
+            id: media.id,
             kind: media.kind,
             name: media.file_name.clone(),
             url,
             preview_url,
             alt_text,
+            news: None,
         })
     }
 }
 
 /// What a client sees of a target, without its files.
-fn shown(post: &Post, target: &Target, account: Option<&Account>, zone: Zone) -> ApprovalTarget {
-    let due_at = target.due_at().filter(|_| !target.waits_for_client());
+pub(super) fn shown(
+    post: &Post,
+    target: &Target,
+    account: Option<&Account>,
+    zone: Zone,
+) -> ApprovalTarget {
+    let due_at = target.due_at().filter(|_| !target.waits_for_approval());
     let has_files = !post.media_of(target).is_empty();
-    let link = post.link_url.as_deref();
+    let sent = post.sent_to(target);
     let title = target.options.get("title").and_then(Value::as_str);
-    let options = post.disclosure.fill(target.platform.sheet(), &target.options);
+    let options = post.disclosure.fill(target.platform.sheet(), &sent.options);
     let settings =
         options.iter().filter(|(key, value)| !SHOWN.contains(&key.as_str()) && !value.is_null());
     ApprovalTarget {
@@ -268,8 +285,8 @@ fn shown(post: &Post, target: &Target, account: Option<&Account>, zone: Zone) ->
         status: target.status(),
         local_time: due_at.map(|at| zone.local(at)),
         zone,
-        waits_for_client: target.waits_for_client(),
-        text: compose(&post.content, link, has_files, target.platform, &target.options),
+        waits_for_approval: target.waits_for_approval(),
+        text: sent.compose(has_files, target.platform),
         title: title.map(str::to_owned),
         thumbnail: None,
         files: None,

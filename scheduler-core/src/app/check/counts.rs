@@ -26,6 +26,9 @@ pub struct TextCount {
     /// counts; absent where all of it fits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over_at: Option<usize>,
+    /// The text that is counted, as it would be sent; not a part of the answer.
+    #[serde(skip)]
+    pub text: String,
 }
 
 impl TextCount {
@@ -46,6 +49,7 @@ impl TextCount {
             used: measured.used,
             limit: measured.limit,
             over_at: before.map(|text| text.encode_utf16().count()),
+            text: measured.text.to_string(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The dry run: what creating a post would say, without creating it.
 
 mod counts;
+mod input;
+mod links;
 mod times;
 
 use std::iter;
@@ -10,13 +12,9 @@ use serde_json::{Map, Value};
 
 use crate::account::Account;
 use crate::error::{AppError, ErrorCode, Invalid, Refusal};
-use crate::ids::MediaId;
-use crate::media::{MediaFacts, MediaKind, VideoCodec};
-use crate::object::only_from_object;
-use crate::platform::{AccountLimits, Disclosure, LinkCard};
-use crate::post::{
-    Bounds, MEDIA_MAX_COUNT, Month, NewPost, PostInput, TargetInput, check_described,
-};
+use crate::media::MediaFacts;
+use crate::platform::AccountLimits;
+use crate::post::{Bounds, MEDIA_MAX_COUNT, Month, TargetInput, check_described, check_labels};
 use crate::rules::{
     Context, Cost, Detail, Draft, DraftTarget, PlanUnit, RuleSet, Severity, Uploads,
     ValidationIssue, costs,
@@ -25,9 +23,11 @@ use crate::rules::{
 use super::media::{NamedFiles, TargetFacts, named};
 use super::posts::{Missing, refuse_repeated};
 use super::{Caller, Scheduler};
-use crate::timing::{Timing, TimingInput};
+use crate::timing::Timing;
 
 pub use counts::TextCount;
+pub use input::{CheckInput, MediaItem};
+pub use links::TargetLink;
 pub use times::TargetTime;
 
 /// Targets that a dry run takes at most without a usable account.
@@ -35,121 +35,6 @@ pub use times::TargetTime;
 /// Ours: those with one are as many as there are accounts, for each may be named once. Without a
 /// bound, a body of 1 MiB could have its text checked forty thousand times.
 const TARGETS_WITHOUT_ACCOUNT_MAX: usize = 100;
-
-/// The body of a dry run.
-///
-/// Source: interface description, POST /platforms/validate.
-///
-/// The body of a create becomes one, as does a [`NewPost`]. A time is not needed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PostToCheck"))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CheckInput {
-    /// The text. On YouTube it is the description, unless `description` is set.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(length(max = crate::post::CONTENT_MAX_CHARACTERS)))]
-    pub content: Option<String>,
-    /// A link that goes with it.
-    ///
-    /// An addition to the contract, so that a dry run can say what a create would.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(url))]
-    pub link_url: Option<String>,
-    /// Files that are uploaded already, in order; each must be `ready`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(length(max = MEDIA_MAX_COUNT), extend("uniqueItems" = true)))]
-    pub media_ids: Option<Vec<MediaId>>,
-    /// Files that are not uploaded yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(length(max = MEDIA_MAX_COUNT)))]
-    pub media_items: Option<Vec<MediaItem>>,
-    /// A description for each file, in the order of `mediaIds`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(inner(length(max = crate::post::ALT_TEXT_MAX_CHARACTERS))))]
-    pub alt_texts: Option<Vec<Option<String>>>,
-    /// What it tells of how it came about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disclosure: Option<Disclosure>,
-    /// What the card of the link would show.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub link_card: Option<LinkCard>,
-    /// Where it would go.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(required, !default, !skip_serializing_if, length(min = 1)))]
-    pub targets: Option<Vec<TargetInput>>,
-    /// The instant at which it would go out. With an offset or `Z`.
-    ///
-    /// The four are an addition to the contract, so that a dry run can say when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<chrono::DateTime<chrono::Utc>>"))]
-    pub scheduled_at: Option<String>,
-    /// The wall-clock time (`YYYY-MM-DDTHH:MM`, no zone) of each target's account.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$")))]
-    pub scheduled_local: Option<String>,
-    /// Whether it would take the next free slots.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub queue: Option<bool>,
-    /// Whether it would be due at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub publish_now: Option<bool>,
-}
-
-/// A file that is not uploaded yet, as its owner describes it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
-pub struct MediaItem {
-    /// Picture or video.
-    pub kind: MediaKind,
-    /// Its size in bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub size_bytes: Option<u64>,
-    /// Its length in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub duration_seconds: Option<f64>,
-    /// Its frames a second.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fps: Option<f64>,
-    /// Its type.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mime_type: Option<String>,
-    /// Its width in pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub width: Option<u32>,
-    /// Its height in pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub height: Option<u32>,
-    /// How its pictures are coded.
-    ///
-    /// An addition to the contract, as is `frame_count`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub video_codec: Option<VideoCodec>,
-    /// Its pictures: those of an animation or a video.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub frame_count: Option<u32>,
-}
-
-only_from_object!(MediaItem);
-
-impl MediaItem {
-    /// What the rules read of it.
-    #[must_use]
-    pub fn facts(&self) -> MediaFacts {
-        MediaFacts {
-            kind: self.kind,
-            ready: true,
-            mime_type: self.mime_type.clone(),
-            size_bytes: self.size_bytes,
-            duration_seconds: self.duration_seconds,
-            fps: self.fps,
-            width: self.width,
-            height: self.height,
-            video_codec: self.video_codec,
-            frame_count: self.frame_count,
-        }
-    }
-}
 
 /// The answer of a dry run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -170,6 +55,9 @@ pub struct CheckReport {
     /// An addition to the contract, as is `times`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<TextCount>,
+    /// What each target's network would get in place of its links, where that is something else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<TargetLink>,
     /// When each target with an account would go out; empty where no time is asked for, and without
     /// a server.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -187,33 +75,7 @@ impl CheckReport {
     fn of(look: Look, times: Vec<TargetTime>) -> Self {
         let Look { issues, costs, counts } = look;
         let ok = issues.iter().all(|issue| issue.severity != Severity::Error);
-        Self { ok, issues, costs, counts, times }
-    }
-}
-
-impl From<PostInput> for CheckInput {
-    /// What a create would say of this body.
-    fn from(input: PostInput) -> Self {
-        Self {
-            scheduled_at: input.scheduled_at.or_current(None),
-            scheduled_local: input.scheduled_local.or_current(None),
-            queue: input.queue.or_current(None),
-            publish_now: input.publish_now.or_current(None),
-            content: input.content.or_current(None),
-            link_url: input.link_url.or_current(None),
-            media_ids: input.media_ids.or_current(None),
-            media_items: None,
-            alt_texts: input.alt_texts.or_current(None),
-            disclosure: input.disclosure.or_current(None),
-            link_card: input.link_card.or_current(None),
-            targets: input.targets.or_current(None),
-        }
-    }
-}
-
-impl From<NewPost> for CheckInput {
-    fn from(post: NewPost) -> Self {
-        PostInput::from(post).into()
+        Self { ok, issues, costs, counts, links: Vec::new(), times }
     }
 }
 
@@ -287,21 +149,6 @@ impl CheckInput {
         let look = looked_at(self, &media, drafted.collect(), &Context::default(), rules);
         Ok(CheckReport::of(look, Vec::new()))
     }
-
-    /// The timing fields alone.
-    fn timing(&self) -> TimingInput {
-        TimingInput {
-            scheduled_at: self.scheduled_at.clone(),
-            scheduled_local: self.scheduled_local.clone(),
-            queue: self.queue == Some(true),
-            publish_now: self.publish_now == Some(true),
-            save_as_draft: false,
-        }
-    }
-
-    fn item_facts(&self) -> impl Iterator<Item = MediaFacts> {
-        self.media_items.iter().flatten().map(MediaItem::facts)
-    }
 }
 
 impl Scheduler {
@@ -343,6 +190,7 @@ impl Scheduler {
         mut input: CheckInput,
     ) -> Result<CheckReport, AppError> {
         let mut targets = bounded_targets(&input)?;
+        self.check_links("links", input.links.as_ref()).await?;
         let now = self.ports.clock.now();
         let timing = Timing::parse(&input.timing(), now)?;
         let of_post = named::of_post(input.media_ids.as_deref().unwrap_or_default());
@@ -382,21 +230,31 @@ impl Scheduler {
             targets.iter().map(|target| target_facts(&input, target, &files)).collect();
         let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
         let (sheet, no_options) = (self.limits_of_sheets(), Map::new());
-        let drafted = targets.iter().zip(&accounts).zip(of_targets.iter().zip(&parts));
-        let drafted = drafted.enumerate().map(|(index, ((target, account), (facts, parts)))| {
-            let drafted = facts.add_to(target.drafted(&no_options, &sheet), parts);
-            let due_at = times.iter().find(|time| time.target == index).map(|time| time.instant);
-            let timezone = caller.workspace.timezone;
-            let of_account = account.map(|account| drafted.of_account(account, timezone));
-            of_account.unwrap_or(drafted).due_at(due_at)
-        });
+        let changes = self.changed_links(caller, &input, &targets, now);
+        let sent = targets.iter().zip(&changes);
+        let sent = sent.map(|(target, changes)| input.sent(target, &no_options, changes));
+        let sent: Vec<_> = sent.collect();
+        let drafted = targets.iter().zip(&sent).zip(&accounts).zip(of_targets.iter().zip(&parts));
+        let drafted =
+            drafted.enumerate().map(|(index, (((target, sent), account), (facts, parts)))| {
+                let drafted = DraftTarget::new(target.platform, &sent.options, &sheet);
+                let drafted = facts.add_to(drafted.with_text(sent.text()), parts);
+                let due_at =
+                    times.iter().find(|time| time.target == index).map(|time| time.instant);
+                let timezone = caller.workspace.timezone;
+                let of_account = account.map(|account| drafted.of_account(account, timezone));
+                of_account.unwrap_or(drafted).due_at(due_at)
+            });
         let to_come = input.media_items.as_ref().map_or(0, Vec::len);
         let context = self.allowance(caller, to_come).await?;
         let mut media = files.facts(input.media_ids.as_deref().unwrap_or_default());
         media.extend(input.item_facts());
         let mut look = looked_at(&input, &media, drafted.collect(), &context, &self.rules);
         look.issues.extend(of_accounts);
-        Ok(CheckReport::of(look, times))
+        let links = changes.into_iter().enumerate().flat_map(|(target, changes)| {
+            changes.into_iter().map(move |change| TargetLink { target, change })
+        });
+        Ok(CheckReport { links: links.collect(), ..CheckReport::of(look, times) })
     }
 
     /// What the plan still allows this month; `to_come` files are yet to be uploaded.
@@ -493,6 +351,7 @@ fn bounded_targets(input: &CheckInput) -> Result<Vec<TargetInput>, Refusal> {
         may_lack_targets: false,
     };
     bounds.check()?;
+    input.labels.as_deref().map_or(Ok(()), check_labels)?;
     check_items(input)?;
     let of_post = input.media_ids.as_deref().unwrap_or_default();
     for (index, target) in targets.iter().enumerate() {

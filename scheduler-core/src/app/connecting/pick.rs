@@ -69,13 +69,16 @@ impl Scheduler {
         for account in picked {
             let (label, lacks) = (account.label(), account.lacks.clone());
             let outcome = match self.add_account(workspace, pending.platform, account).await {
-                Ok(connected) => PickOutcome {
-                    label,
-                    account_id: Some(connected.account.id),
-                    was_known: connected.was_known,
-                    problem: None,
-                    lacks,
-                },
+                Ok(connected) => {
+                    self.note_connected(&connected.account).await?;
+                    PickOutcome {
+                        label,
+                        account_id: Some(connected.account.id),
+                        was_known: connected.was_known,
+                        problem: None,
+                        lacks,
+                    }
+                }
                 Err(AppError::Refused(refusal)) => {
                     let problem = Some(refusal.message());
                     first_refusal.get_or_insert(refusal);

@@ -95,7 +95,11 @@ impl Scheduler {
         self.ports.files.size(&folder.original()).await
     }
 
-    async fn confirm(&self, caller: &Caller, mut media: Media) -> Result<MediaView, AppError> {
+    pub(super) async fn confirm(
+        &self,
+        caller: &Caller,
+        mut media: Media,
+    ) -> Result<MediaView, AppError> {
         for _ in 0..DECIDE_ATTEMPTS {
             let found = match media.status {
                 MediaStatus::AwaitingUpload => self.bytes_here(&media).await?,

@@ -13,6 +13,7 @@ use crate::ports::FilesError;
 use crate::post::{ListOrder, PageInput, PageQuery, PostPage};
 
 use super::UploadView;
+use super::named::FileField;
 
 /// Files that are read at once where only some of them are listed.
 ///
@@ -110,6 +111,25 @@ impl Scheduler {
             | MediaStatus::Deleted => None,
         };
         Ok(ShownMedia { media: self.media_view(&media).await?, upload })
+    }
+
+    /// Some files of the caller's workspace, in the order in which they are named.
+    ///
+    /// # Errors
+    /// `forbidden` without `media:read`; `not_found` for one that the workspace does not have.
+    pub async fn files_named(
+        &self,
+        caller: &Caller,
+        ids: &[MediaId],
+    ) -> Result<Vec<MediaView>, AppError> {
+        caller.require(Scope::MediaRead)?;
+        let named = ids.iter().enumerate().map(|(place, id)| (FileField::Post(place), *id));
+        let found = self.named_files(caller.workspace.id, named).await?;
+        let mut views = Vec::with_capacity(ids.len());
+        for media in found.of(ids) {
+            views.push(self.media_view(media).await?);
+        }
+        Ok(views)
     }
 
     /// The preview of a file, a WebP picture.

@@ -1,4 +1,4 @@
-//! Files: declared, uploaded or fetched, described, listed, deleted; and those that a post names.
+//! Files: declared, uploaded, taken or fetched, described, listed, deleted; and those that a post names.
 
 mod alt_texts;
 mod declare;
@@ -8,6 +8,9 @@ mod finish;
 mod links;
 mod list;
 pub(crate) mod named;
+mod open;
+mod take;
+mod upload_links;
 mod versions;
 
 use crate::error::{AppError, MediaRefusal, Refusal, Resource};
@@ -21,6 +24,7 @@ pub(crate) use named::{NamedFiles, TargetFacts, of_post, of_targets, refuse_dele
 pub use finish::CompleteInput;
 pub use links::{PartView, UploadInstructions, UploadView};
 pub use list::{ListedMedia, MediaPage, ShownMedia};
+pub use upload_links::{NewUploadLink, OpenUploadLink};
 
 impl Scheduler {
     /// A file of the caller's workspace.

@@ -63,7 +63,10 @@ impl Scheduler {
         if open.is_empty() {
             return none;
         }
-        let Ok(page) = self.ports.fetcher.page(&link).await else { return none };
+        let page = self.ports.fetcher.page(&link).await;
+        // It may have taken long, and whoever watches for changes looks back a few seconds.
+        post.updated_at = post.updated_at.max(self.ports.clock.now());
+        let Ok(page) = page else { return none };
         let image = match &page.image {
             Some(image) => {
                 let id = self.keep_image(caller, image).await;

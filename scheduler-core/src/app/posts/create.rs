@@ -98,6 +98,9 @@ impl Scheduler {
         match &created {
             Ok(created) if created.is_new() => {
                 self.begin_conversions(&created.value, &roster, &files).await;
+                if created.value.status == PostStatus::Draft {
+                    self.note_version(caller, None, &created.value).await;
+                }
             }
             Ok(_) | Err(_) => self.forget_cards(caller, &read).await,
         }
@@ -108,7 +111,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// Those of [`Self::create_post`], but for `post_limit`.
-    pub(super) async fn check_create(
+    pub(in crate::app) async fn check_create(
         &self,
         caller: &Caller,
         input: PostInput,
@@ -122,6 +125,9 @@ impl Scheduler {
     /// A post as it is to be stored, without its times, once everything has agreed to it.
     async fn prepare(&self, caller: &Caller, input: PostInput) -> Result<Prepared, AppError> {
         input.check_bounds()?;
+        // What a recurrence wants was taken when it was made.
+        let wanted = input.links.value().filter(|_| input.occurrence.is_none());
+        self.check_links("links", wanted).await?;
         let now = self.ports.clock.now();
         let timing = Timing::parse(&input.timing(), now)?.ok_or_else(Timing::missing)?;
         caller.require(timing.scope())?;
@@ -137,8 +143,10 @@ impl Scheduler {
         refuse_reconnect(timing, &accounts)?;
         let mut post = Post::new(PostId(self.ports.ids.next(now)), caller.workspace.id, now);
         input.apply_to(&mut post);
+        post.occurrence.clone_from(&input.occurrence);
         post.timing = timing.into();
         post.targets = self.new_targets(&accounts, &targets, now);
+        self.change_links(&caller.workspace, &mut post, now);
         refuse_unknown_files(&post)?;
         let files = self.files_of(&post).await?;
         files.describe(&mut post, &input);
@@ -151,6 +159,7 @@ impl Scheduler {
         let zone = caller.workspace.timezone;
         let issues = self.issues_of(&post, &targets, zone, &files);
         post.unfinished = has_errors(&issues) || post.targets.is_empty();
+        caller.write(None, &mut post);
         let issues = if input.allows_issues() { issues } else { refuse_errors(issues)? };
         Ok(Prepared { post, issues, timing, accounts, roster, files })
     }

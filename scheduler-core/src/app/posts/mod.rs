@@ -6,19 +6,23 @@ mod conversions;
 mod create;
 mod delete;
 mod list;
+mod origin;
 mod placing;
 mod refresh;
 mod retry;
 mod retry_many;
 mod undo;
 mod update;
+mod versions;
 mod view;
 
 pub use batch::{BATCH_MAX_COUNT, BatchInput, BatchItem, BatchReport, BatchResult};
+pub use origin::PostOrigin;
 pub use retry_many::{RETRY_MAX_POSTS, RetryInput, RetryReport};
 pub use undo::ChangeView;
+pub use versions::VersionView;
 
-pub(crate) use placing::{Missing, refuse_repeated};
+pub(crate) use placing::{Missing, Roster, refuse_repeated};
 
 use crate::account::Account;
 use crate::error::{AppError, Refusal, RefusalKind, Resource};
@@ -27,7 +31,7 @@ use crate::key::Scope;
 use crate::plan::Allowances;
 use crate::platform::AccountLimits;
 use crate::ports::{SaveOutcome, StoreError};
-use crate::post::{Post, check_described};
+use crate::post::{Post, PostInput, check_described};
 use crate::rules::{Context, Cost, Draft, DraftTarget, Severity, ValidationIssue, costs};
 use crate::target::Target;
 use crate::timing::Zone;
@@ -147,11 +151,14 @@ impl Scheduler {
             })
             .collect();
         let parts: Vec<_> = of_targets.iter().map(TargetFacts::parts).collect();
+        let sent: Vec<_> = targets.iter().map(|(target, _)| post.sent_to(target)).collect();
         let targets: Vec<DraftTarget<'_>> = targets
             .iter()
+            .zip(&sent)
             .zip(of_targets.iter().zip(&parts))
-            .map(|((target, account), (facts, parts))| {
-                let drafted = DraftTarget::new(target.platform, &target.options, &sheet)
+            .map(|(((target, account), sent), (facts, parts))| {
+                let drafted = DraftTarget::new(target.platform, &sent.options, &sheet)
+                    .with_text(sent.text())
                     .disclosing(post.disclosure)
                     .due_at(target.due_at());
                 let drafted = facts.add_to(drafted, parts);
@@ -173,6 +180,11 @@ impl Scheduler {
 /// A post as it is stored after it was saved.
 pub(crate) fn saved(post: Post) -> Post {
     Post { version: post.version + 1, ..post }
+}
+
+/// The same for a draft that may have everything wrong with it.
+fn as_draft(input: PostInput) -> PostInput {
+    PostInput { save_as_draft: true.into(), allow_issues: true.into(), ..input }
 }
 
 /// The refusal of a change that others kept overtaking.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 
 use crate::account::{Account, is_paused};
 use crate::app::{Caller, Scheduler};
 use crate::error::{
-    AccountRefusal, AppError, Invalid, PlanRefusal, Refusal, RefusalKind, Resource,
+    AccountRefusal, AppError, Invalid, PlanRefusal, PostRefusal, Refusal, RefusalKind, Resource,
 };
 use crate::ids::{AccountId, WorkspaceId};
 use crate::ports::StoreError;
@@ -57,7 +57,7 @@ impl Scheduler {
     }
 
     /// The accounts that the targets name, in their order, each once.
-    pub(super) async fn chosen_accounts(
+    pub(crate) async fn chosen_accounts(
         &self,
         roster: &Roster,
         inputs: &[TargetInput],
@@ -127,18 +127,53 @@ impl Scheduler {
             Timing::Local(local) => {
                 local_due_at(local, account, account.zone(workspace.timezone), now)?
             }
+            Timing::Slot(at) => {
+                let taken = self.taken(account, given_up, now).await?;
+                return place_in(account, workspace, at, &taken, now);
+            }
             Timing::NextSlot => {
-                let mut taken = self.store().taken_instants(account.id, now).await?;
-                let own = given_up.iter().filter(|target| target.account_id == account.id);
-                for slot in own.filter_map(Target::slot_at) {
-                    taken.remove(&slot);
-                }
+                let taken = self.taken(account, given_up, now).await?;
                 let slot = next_slot(account, workspace, now, &taken)?;
                 return Ok(Place { due_at: Some(slot), slot_at: Some(slot) });
             }
         };
         Ok(Place { due_at: Some(at), slot_at: None })
     }
+
+    /// The instants that others hold of an account; those of `given_up` are free.
+    async fn taken(
+        &self,
+        account: &Account,
+        given_up: &[Target],
+        now: DateTime<Utc>,
+    ) -> Result<BTreeSet<DateTime<Utc>>, AppError> {
+        let mut taken = self.store().taken_instants(account.id, now).await?;
+        let own = given_up.iter().filter(|target| target.account_id == account.id);
+        for slot in own.filter_map(Target::slot_at) {
+            taken.remove(&slot);
+        }
+        Ok(taken)
+    }
+}
+
+/// The place of a target at an instant that is to be the slot of its account, where it has one then.
+fn place_in(
+    account: &Account,
+    workspace: &Workspace,
+    at: DateTime<Utc>,
+    taken: &BTreeSet<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<Place, AppError> {
+    if at < now {
+        let sent = at.to_rfc3339_opts(SecondsFormat::Secs, true);
+        return Err(Refusal::invalid("scheduledAt", Invalid::Past { sent, at }).into());
+    }
+    let zone = account.zone(workspace.timezone);
+    let is_slot = account.schedule.upcoming(zone, at).next() == Some(at);
+    if is_slot && taken.contains(&at) {
+        return Err(PostRefusal::SlotTaken(at).into());
+    }
+    Ok(Place { due_at: Some(at), slot_at: is_slot.then_some(at) })
 }
 
 fn next_slot(

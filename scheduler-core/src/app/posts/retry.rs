@@ -4,7 +4,7 @@ use super::{saved, too_busy};
 use crate::app::media::{of_post, of_targets, refuse_deleted};
 use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::AppError;
-use crate::ids::PostId;
+use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
 use crate::post::{Post, decide};
 use crate::target::{Target, TargetStatus};
@@ -44,6 +44,21 @@ impl Scheduler {
         caller.require(Scope::PostsWrite)?;
         caller.require(Scope::PostsPublish)?;
         self.retry_targets(caller, id, |_| true).await
+    }
+
+    /// The same for one of them.
+    ///
+    /// # Errors
+    /// Those of [`Self::retry_post`]; `nothing_to_retry` also when this one has not failed.
+    pub async fn retry_target(
+        &self,
+        caller: &Caller,
+        id: PostId,
+        target: TargetId,
+    ) -> Result<Post, AppError> {
+        caller.require(Scope::PostsWrite)?;
+        caller.require(Scope::PostsPublish)?;
+        self.retry_targets(caller, id, |one| one.id == target).await
     }
 
     /// The same for those of the failed targets that are meant.

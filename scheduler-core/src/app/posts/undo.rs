@@ -56,16 +56,24 @@ impl Scheduler {
     /// its time has passed meanwhile. An edit that was taken back can be brought back in the same way.
     ///
     /// # Errors
-    /// `not_found` when there is no such post, or nothing to take back; `already_started`;
+    /// `not_found` when there is no such post, or nothing to take back; `stale` when its revision is
+    /// none of `expected`; `already_started`;
     /// `slot_taken` when another post holds its slot now; `account_not_connected`,
     /// `media_unusable`, `validation_failed`, `post_limit`.
-    pub async fn undo_post(&self, caller: &Caller, id: PostId) -> Result<Post, AppError> {
+    pub async fn undo_post(
+        &self,
+        caller: &Caller,
+        id: PostId,
+        expected: Option<&[i64]>,
+    ) -> Result<Post, AppError> {
         for _ in 0..DECIDE_ATTEMPTS {
             let current = self.post_of(caller, id).await?;
+            self.refuse_stale(&current, expected).await?;
             let now = self.ports.clock.now();
             let change = self.store().last_change(caller.workspace.id, id).await?;
             let change = change.ok_or_else(|| Refusal::from(NotFound::Change))?;
             let mut post = change.undo(&current, now)?;
+            caller.write(Some(&current), &mut post);
 
             let roster = self.roster(caller).await?;
             let goes_out = post.status == PostStatus::Scheduled;
@@ -85,6 +93,7 @@ impl Scheduler {
             }
             if self.is_saved(&caller.workspace, outcome)? {
                 self.begin_conversions(&post, &roster, &files).await;
+                self.note_version(caller, Some(&current), &post).await;
                 return Ok(saved(post));
             }
         }

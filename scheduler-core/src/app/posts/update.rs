@@ -1,5 +1,7 @@
 //! Changing a post that has not gone out.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 
 use super::placing::{Place, Roster, refuse_reconnect};
@@ -10,10 +12,11 @@ use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, Invalid, Refusal, Resource};
 use crate::ids::PostId;
 use crate::key::Scope;
+use crate::links::LinkRules;
 use crate::platform::LINK_CARD;
 use crate::ports::SaveOutcome;
 use crate::post::decide::{check_changeable, place, reset_approval};
-use crate::post::{Field, Post, PostInput, PostStatus, TargetInput};
+use crate::post::{Field, Post, PostInput, PostStatus, Review, TargetInput};
 use crate::target::Target;
 use crate::timing::Timing;
 
@@ -56,7 +59,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// In the order of the checks: `forbidden`, `invalid_request`, `not_found`, `stale`,
-    /// `already_started`, `targets_locked`, `account_not_connected`, `channel_limit`, `media_unusable` when a file
+    /// `invalid_request` of `links`, `already_started`, `targets_locked`, `account_not_connected`, `channel_limit`, `media_unusable` when a file
     /// that the post keeps was deleted, `validation_failed`, `post_limit`.
     pub async fn update_post(
         &self,
@@ -73,10 +76,17 @@ impl Scheduler {
             let current = self.post_of(caller, id).await?;
             require_scope(caller, &current, timing)?;
             self.refuse_stale(&current, expected).await?;
+            // What it wants already was taken once, as was what its recurrence wants.
+            let is_new = |wanted: &&LinkRules| {
+                input.occurrence.is_none() && current.links.as_ref() != Some(*wanted)
+            };
+            let wanted = input.links.value().filter(is_new);
+            self.check_links("links", wanted).await?;
             check_changeable(&current, input.targets.is_sent())?;
             let changed = self.changed(caller, &current, &input, timing, now).await?;
             let (mut post, roster, files) = changed;
             let read = self.fill_cards(caller, &mut post).await;
+            caller.write(Some(&current), &mut post);
             reset_approval(&current, &mut post);
             let posts_a_month = self.allowances(caller).posts_a_month;
             let outcome = self.store().save_post(&post, posts_a_month).await;
@@ -85,6 +95,7 @@ impl Scheduler {
             }
             if self.is_saved(&caller.workspace, outcome?)? {
                 self.begin_conversions(&post, &roster, &files).await;
+                self.note_version(caller, Some(&current), &post).await;
                 return Ok(saved(post));
             }
         }
@@ -102,13 +113,32 @@ impl Scheduler {
     ) -> Result<(Post, Roster, NamedFiles), AppError> {
         let mut post = current.clone();
         input.apply_to(&mut post);
+        if input.occurrence.is_some() {
+            post.occurrence.clone_from(&input.occurrence);
+        }
         post.timing = timing.map_or(current.timing, Into::into);
         post.touch(now);
 
         let roster = self.roster(caller).await?;
         let goes_out = timing.map_or(current.status == PostStatus::Scheduled, Timing::goes_out);
         let targets = match &input.targets {
-            Field::Value(inputs) => self.replaced(&roster, current, inputs, now).await?,
+            Field::Value(inputs) => {
+                let replaced = self.replaced(&roster, current, inputs, now).await?;
+                // An occurrence is changed as a whole: what its entry does not say is as in a new post.
+                if input.occurrence.is_some() {
+                    let accounts = self.chosen_accounts(&roster, inputs).await?;
+                    let fresh = self.new_targets(&accounts, inputs, now);
+                    let both = replaced.into_iter().zip(fresh);
+                    both.map(|(kept, Target { options, files, .. })| Target {
+                        options,
+                        files,
+                        ..kept
+                    })
+                    .collect()
+                } else {
+                    replaced
+                }
+            }
             Field::Absent | Field::Null => {
                 if goes_out {
                     let kept: Vec<TargetInput> = current.targets.iter().map(as_input).collect();
@@ -129,6 +159,9 @@ impl Scheduler {
                 }
                 card.fill(target.platform.sheet(), &mut target.options);
             }
+        }
+        if wants_other_links(current, &post) || has_open_links(current) {
+            self.change_links(&caller.workspace, &mut post, now);
         }
         if input.targets.is_sent() {
             refuse_unknown_files(&post)?;
@@ -172,7 +205,7 @@ impl Scheduler {
 
     /// The targets that a list of inputs makes of the current ones: one for an account that the
     /// post goes to already keeps its id and its time.
-    async fn replaced(
+    pub(super) async fn replaced(
         &self,
         roster: &Roster,
         current: &Post,
@@ -225,7 +258,7 @@ impl Scheduler {
             let place = match of_target {
                 Timing::Draft => Place::default(),
                 Timing::At(at) => Place { due_at: Some(at), slot_at: None },
-                Timing::Now | Timing::Local(_) | Timing::NextSlot => {
+                Timing::Now | Timing::Local(_) | Timing::NextSlot | Timing::Slot(_) => {
                     let account = accounts
                         .get(&target.account_id)
                         .ok_or_else(|| Refusal::not_found(Resource::Account))?;
@@ -241,6 +274,32 @@ impl Scheduler {
         }
         Ok(targets)
     }
+}
+
+/// True when a change decides anew what becomes of the links of a post. What a card shows of the page
+/// behind a link is not part of it.
+fn wants_other_links(before: &Post, after: &Post) -> bool {
+    let of_targets = |post: &Post| {
+        let of_target = |target: &Target| {
+            let mut options = target.options.clone();
+            options.remove(LINK_CARD);
+            (target.account_id, options)
+        };
+        post.targets.iter().map(of_target).collect::<BTreeMap<_, _>>()
+    };
+    before.content != after.content
+        || before.link_url != after.link_url
+        || before.annotations.labels != after.annotations.labels
+        || before.links != after.links
+        || of_targets(before) != of_targets(after)
+}
+
+/// True for a draft that nobody has approved, neither a client nor the team: its links are worked
+/// out once more at each change, by what its workspace wants then.
+fn has_open_links(post: &Post) -> bool {
+    post.status == PostStatus::Draft
+        && post.approval_state.is_none()
+        && !matches!(post.review, Some(Review::Approved { .. }))
 }
 
 /// What a caller would send to name the account of a target.

@@ -57,7 +57,9 @@ impl Scheduler {
             if is_paused(&accounts, account_id, channels) {
                 return Err(self.settings.plans.channel_limit(caller.plan()).into());
             }
-            let post = decide::move_target(&current, target_id, account, self.ports.clock.now())?;
+            let now = self.ports.clock.now();
+            let mut post = decide::move_target(&current, target_id, account, now)?;
+            caller.write(Some(&current), &mut post);
             let outcome = self.store().save_post(&post, u64::MAX).await?;
             if self.is_saved(&caller.workspace, outcome)? {
                 return Ok(crate::app::posts::saved(post));

@@ -10,6 +10,7 @@ use crate::app::{Caller, DECIDE_ATTEMPTS, Scheduler};
 use crate::error::{AppError, ErrorCode, Refusal, Resource};
 use crate::ids::{PostId, TargetId};
 use crate::key::Scope;
+use crate::links::Sent;
 use crate::ports::{RemoteEdit, SaveOutcome};
 use crate::post::{CONTENT_MAX_CHARACTERS, Field, Post, check_text, decide};
 
@@ -60,6 +61,14 @@ fn sent(name: &str, field: Field<String>) -> Result<Option<String>, Refusal> {
     }
 }
 
+/// An edit as the network gets it: links that the post was sent with stay as they were sent.
+fn edit_to_send(post: &Post, id: TargetId, edit: &RemoteEdit) -> RemoteEdit {
+    let Some(target) = post.target(id) else { return edit.clone() };
+    let sent =
+        |text: &String| Sent::of(text, None, &target.options, &target.links).content.into_owned();
+    RemoteEdit { content: edit.content.as_ref().map(sent), title: edit.title.clone() }
+}
+
 impl Scheduler {
     /// Changes a live post on its network, and in our record. Of several callers at once, the text
     /// of the one who is written down last is live.
@@ -93,9 +102,10 @@ impl Scheduler {
         for _ in 0..DECIDE_ATTEMPTS {
             self.check_edit(&found, &account, target_id, edit).await?;
             let live = &found.live;
+            let sent = &edit_to_send(&found.post, target_id, edit);
             self.change(
                 &account,
-                |after, access| async move { after.edit(&access, live, edit).await },
+                |after, access| async move { after.edit(&access, live, sent).await },
             )
             .await?;
             if let Some(post) = self.record_edit(&found.post, target_id, edit).await? {

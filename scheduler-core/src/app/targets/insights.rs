@@ -36,7 +36,7 @@ impl Scheduler {
     ) -> Result<InsightsView, AppError> {
         caller.require(Scope::PostsRead)?;
         let found = self.live_target(caller, post_id, target_id).await?;
-        if !found.platform.sheet().reports_insights {
+        if !found.platform.sheet().reports_insights() {
             return Ok(InsightsView { supported: false, insights: None });
         }
         let account = self.account_of(caller, found.account_id).await?;

@@ -5,13 +5,16 @@ mod comments;
 mod edit;
 mod insights;
 mod metrics;
+mod settle;
 mod take_down;
+mod take_down_post;
 
 pub use change_account::AccountChoice;
 pub use comments::{CommentInput, CommentOutcome, CommentsView};
 pub use edit::EditInput;
 pub use insights::InsightsView;
 pub use metrics::READINGS_MAX;
+pub use take_down_post::{TakeDownReport, TakeDownResult, TakenDown};
 
 use crate::account::Account;
 use crate::error::{AccountRefusal, AppError, Refusal, Resource, Unsupported};

@@ -1,5 +1,7 @@
 //! What an attempt at a target needs, and why it cannot begin.
 
+use std::borrow::Cow;
+
 use super::attempt::Attempt;
 use super::machine::{Action, Machine};
 use crate::account::Account;
@@ -54,15 +56,17 @@ impl Scheduler {
         let now = self.ports().clock.now();
         let need = Need::before_use(credentials.credentials.expires_at, now);
         let in_doubt = in_doubt(&account, post.id);
+        let sent = post.sent_to(&target);
+        let options = post.disclosure.fill(target.platform.sheet(), &sent.options).into_owned();
         let job = PublishJob {
             target_id: target.id,
             revision: target.revision,
-            content: post.content,
-            link_url: post.link_url,
+            content: sent.content.into_owned(),
+            link_url: sent.link_url.map(Cow::into_owned),
             files,
             thumbnail,
             thread_files,
-            options: post.disclosure.fill(target.platform.sheet(), &target.options).into_owned(),
+            options,
             account,
             credentials: credentials.credentials.clone(),
             begun_at: target.progress().map_or(now, |progress| progress.begun_at),

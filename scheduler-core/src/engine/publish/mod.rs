@@ -2,6 +2,7 @@
 
 mod attempt;
 mod cap;
+mod cool_down;
 mod covered;
 mod follow;
 mod job;
@@ -30,7 +31,7 @@ impl Scheduler {
         claim: &Claim,
         observer: &dyn RunObserver,
     ) -> Result<RunOutcome, RunError> {
-        match AssertUnwindSafe(self.publish_once(claim, observer)).catch_unwind().await {
+        match AssertUnwindSafe(Box::pin(self.publish_once(claim, observer))).catch_unwind().await {
             Ok(ran) => ran,
             Err(_) => self.publish_panicked(claim, observer).await,
         }
@@ -42,7 +43,11 @@ impl Scheduler {
         observer: &dyn RunObserver,
     ) -> Result<RunOutcome, RunError> {
         let read = self.ports().store.publish_context(claim).await;
-        let Some(context) = self.readable(claim, read).await? else { return Ok(RunOutcome::Lost) };
+        let Some(mut context) = self.readable(claim, read).await? else {
+            return Ok(RunOutcome::Lost);
+        };
+        // As the workspace asks now, whatever it had asked when the post was stored.
+        decide::ask_for_review(&mut context.post, context.second_pair);
         let Some(target) = context.target().cloned() else { return Ok(RunOutcome::Lost) };
         if decide::is_withheld(&context.post, &target) {
             let target =
@@ -50,6 +55,12 @@ impl Scheduler {
             let after = WorkAfter::DueAt(target.due_at().unwrap_or(claim.due_at));
             return Ok(self
                 .record(claim, &target, None, after, RunOutcome::PublishWithheld)
+                .await?);
+        }
+        if let Some(target) = self.cooling_down(&context, &target).await? {
+            let after = WorkAfter::DueAt(target.due_at().unwrap_or(claim.due_at));
+            return Ok(self
+                .record(claim, &target, None, after, RunOutcome::PublishCoolsDown)
                 .await?);
         }
         let target = under_way(target)?;

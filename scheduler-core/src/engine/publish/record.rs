@@ -68,6 +68,7 @@ impl Scheduler {
         observer.on_event(RunEvent::Live { after: now - due_at.min(begun_at) });
         let (follow_up, after) = what_follows(live.then, begun_at, now);
         let target = target.succeed(now, live.remote, follow_up)?;
+        self.note_use(post, &target, now).await?;
         let id = EventId(self.ports().ids.next(now));
         let event = Event::published(id, post.workspace_id, post.id, &target, now);
         Ok(self.record(claim, &target, Some(&event), after, RunOutcome::Published).await?)

@@ -1,4 +1,4 @@
-//! Decisions on a client's approval.
+//! Decisions on approvals: what a client says, and what becomes of what waits.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{NotFound, PostRefusal, Refusal};
 use crate::key::base62;
-use crate::post::{ApprovalState, Post, PostStatus, Verdict};
+use crate::post::{ApprovalState, Post, PostStatus, Review, Verdict};
 use crate::target::{
     AwaitingApproval, RetriesUsed, Stage, Target, TargetStatus, WaitReason, Waiting,
 };
@@ -30,13 +30,25 @@ pub const fn is_open_to_client(post: &Post) -> bool {
     }
 }
 
-/// True when a target must not go out: its post was shown to a client, who has not approved it.
+/// True while somebody's approval, a client's or the team's, changes what becomes of a post.
+#[must_use]
+pub(super) fn is_open_to_approval(post: &Post) -> bool {
+    match post.status {
+        PostStatus::Draft | PostStatus::Scheduled => true,
+        PostStatus::Publishing | PostStatus::Done => {
+            matches!(post.approval(), Some(ApprovalState::Pending | ApprovalState::Changes))
+        }
+        PostStatus::Canceled => false,
+    }
+}
+
+/// True when a target must not go out: somebody whose approval its post needs has not given it.
 /// What may be live, if only in part, goes on: it was approved when it began.
 #[must_use]
 pub fn is_withheld(post: &Post, target: &Target) -> bool {
     target.status() == TargetStatus::Pending
         && !is_under_way(target)
-        && match post.approval_state {
+        && match post.approval() {
             Some(ApprovalState::Pending | ApprovalState::Changes) => true,
             Some(ApprovalState::Approved) | None => false,
         }
@@ -78,6 +90,14 @@ pub fn content_fingerprint(post: &Post) -> String {
     // What was approved before there were such things stays approved.
     shown.extend((!post.disclosure.is_none()).then(|| json!(post.disclosure)));
     shown.extend((!files.is_empty()).then(|| json!(files)));
+    let mut links: Vec<_> = post
+        .targets
+        .iter()
+        .filter(|target| !target.links.is_empty())
+        .map(|target| (target.account_id, &target.links))
+        .collect();
+    links.sort_by_key(|(account, _)| *account);
+    shown.extend((!links.is_empty()).then(|| json!({ "links": links })));
     let shown = Value::from(shown);
     base62(Sha256::digest(shown.to_string()).into())
 }
@@ -103,7 +123,7 @@ pub fn withdraw(post: &Post, now: DateTime<Utc>) -> Result<Post, Refusal> {
     refuse_unseen(post)?;
     refuse_started(post)?;
     let mut post = Post { approval_state: None, ..post.clone() };
-    release(&mut post, now);
+    settle(&mut post, now);
     post.touch(now);
     Ok(post)
 }
@@ -116,10 +136,7 @@ pub fn record_decision(post: &Post, verdict: Verdict, now: DateTime<Utc>) -> Res
     refuse_unseen(post)?;
     refuse_started(post)?;
     let mut post = Post { approval_state: Some(verdict.state()), ..post.clone() };
-    match verdict {
-        Verdict::Approve => release(&mut post, now),
-        Verdict::Changes => restate(&mut post),
-    }
+    settle(&mut post, now);
     post.touch(now);
     Ok(post)
 }
@@ -145,7 +162,12 @@ fn awaiting(post: &Post) -> WaitReason {
         Some(ApprovalState::Changes) => {
             "The client has asked for changes: change the post, and they are asked again under the same link, or withdraw the link with `scheduler approvals`, and it goes out as it is."
         }
-        Some(ApprovalState::Approved) | None => return WaitReason::Time,
+        Some(ApprovalState::Approved) | None => match post.review {
+            Some(Review::Pending) => {
+                "Somebody else than who has written this post has to approve it, in the pages or by the API; it goes out once they have."
+            }
+            Some(Review::Approved { .. }) | None => return WaitReason::Time,
+        },
     };
     WaitReason::Approval(AwaitingApproval { reason: reason.to_owned() })
 }
@@ -158,8 +180,12 @@ fn restate(post: &mut Post) {
     }
 }
 
-/// Makes what has waited for the client due now.
-fn release(post: &mut Post, now: DateTime<Utc>) {
+/// Makes what has waited for an approval due now, where no other is missing; else says anew why it
+/// waits.
+pub(super) fn settle(post: &mut Post, now: DateTime<Utc>) {
+    if matches!(post.approval(), Some(ApprovalState::Pending | ApprovalState::Changes)) {
+        return restate(post);
+    }
     for waiting in waiting_for_client(post) {
         waiting.reason = WaitReason::Time;
         waiting.due_at = now;

@@ -111,7 +111,7 @@ fn what_has_waited_is_due_at_once_and_nothing_else_moves() {
             assert_eq!(due_at, Some(now() + APPROVAL_LOOK), "{name}");
             let asks = after.approval_state == CHANGES;
             assert_eq!(said(&after, 0).contains("asked for changes"), asks, "{name}");
-            assert!(after.targets[0].waits_for_client(), "{name}");
+            assert!(after.targets[0].waits_for_approval(), "{name}");
         }
     }
 }
@@ -250,11 +250,11 @@ fn only_what_is_not_approved_and_cannot_be_live_is_withheld() {
     let post = post(PostStatus::Scheduled, PENDING);
     let target = target(1);
     let held = defer_until_approved(&post, target.clone(), now());
-    assert!(held.waits_for_client());
+    assert!(held.waits_for_approval());
     assert_eq!(held.due_at(), Some(now() + TimeDelta::hours(1)));
     assert_eq!((held.attempts, held.status(), held.spent), (0, target.status(), target.spent));
     let deferred = target.start().and_then(|target| target.defer(later(), failure())).unwrap();
-    assert!(!deferred.waits_for_client());
+    assert!(!deferred.waits_for_approval());
     assert_eq!(
         defer_until_approved(&post, deferred, now()).failure(),
         None,

@@ -16,7 +16,7 @@ impl Speaker {
             Detail::TooMany { unit: Counted::AltTexts, found, most, .. } => {
                 format!("{} for {}.", there_are(*found), counted(*most, "files"))
             }
-            Detail::TooFew { unit: Counted::AltTexts, found, least } => {
+            Detail::TooFew { unit: Counted::AltTexts, found, least, .. } => {
                 format!("{} for {least} files; the last files go without.", there_are(*found))
             }
             Detail::TooMany {
@@ -40,7 +40,12 @@ impl Speaker {
                 format!("{} is {found} bytes for {name}, the limit is {most}.", self.subject(place))
             }
             Detail::MissingFile { allowed } => format!("{name} needs {}.", kinds(allowed)),
-            Detail::NotReady { place } => format!("{} is not ready yet.", self.subject(place)),
+            Detail::NotReady { place, reason: None } => {
+                format!("{} is not ready yet.", self.subject(place))
+            }
+            Detail::NotReady { place, reason: Some(reason) } => {
+                format!("{} cannot be used: {reason}", self.subject(place))
+            }
             Detail::Empty { place: place @ Place::File(_) } => {
                 format!("{} is empty: it has 0 bytes.", self.subject(place))
             }
@@ -71,7 +76,8 @@ impl Speaker {
             }
             Detail::NotConverted { place, reason } => {
                 let subject = self.subject(place);
-                format!("{subject} cannot be converted: {}", remedy(*reason))
+                let (why, advice) = unfit(*reason);
+                format!("{subject} cannot be converted: {why} {advice}").trim_end().to_owned()
             }
             Detail::Codec { found: None, allowed, file, .. } => {
                 let number = file + 1;
@@ -180,29 +186,36 @@ fn changes(from: &Picture, to: &Picture) -> String {
     changes.join(", ")
 }
 
-/// Why nothing can be made of a picture, and what to do.
-const fn remedy(reason: Unfit) -> &'static str {
+/// Why nothing can be made of a picture or a video, and what to do; nothing where only another file
+/// helps.
+pub(super) const fn unfit(reason: Unfit) -> (&'static str, &'static str) {
     match reason {
-        Unfit::Animation => {
-            "as a still picture it would lose its animation. Make the animation smaller, or send a picture of it."
-        }
-        Unfit::TooManyPixels => {
-            "it has more pixels than are read here, 60 million. Make it smaller before you upload it."
-        }
-        Unfit::TooManyBytes => {
-            "it has more bytes than are read here, 64 MiB. Make it smaller before you upload it."
-        }
-        Unfit::NeedsFfmpeg => {
-            "this server needs the package ffmpeg to read it. Install that on the server, or upload a JPEG."
-        }
-        Unfit::Unreadable => "it is of a type that is not read here. Upload a JPEG.",
-        Unfit::VideoNeedsFfmpeg => {
-            "this server needs the package ffmpeg to convert videos. Install that on the server, or upload an MP4 with H.264."
-        }
-        Unfit::VideoTooLong => {
-            "it is too long for the bytes that are taken. Make it shorter before you upload it."
-        }
-        Unfit::NoType => "the account takes no type that can be made of it.",
+        Unfit::Animation => (
+            "as a still picture it would lose its animation.",
+            "Make the animation smaller, or send a picture of it.",
+        ),
+        Unfit::TooManyPixels => (
+            "it has more pixels than are read here, 60 million.",
+            "Make it smaller before you upload it.",
+        ),
+        Unfit::TooManyBytes => (
+            "it has more bytes than are read here, 64 MiB.",
+            "Make it smaller before you upload it.",
+        ),
+        Unfit::NeedsFfmpeg => (
+            "this server needs the package ffmpeg to read it.",
+            "Install that on the server, or upload a JPEG.",
+        ),
+        Unfit::Unreadable => ("it is of a type that is not read here.", "Upload a JPEG."),
+        Unfit::VideoNeedsFfmpeg => (
+            "this server needs the package ffmpeg to convert videos.",
+            "Install that on the server, or upload an MP4 with H.264.",
+        ),
+        Unfit::VideoTooLong => (
+            "it is too long for the bytes that are taken.",
+            "Make it shorter before you upload it.",
+        ),
+        Unfit::NoType => ("the account takes no type that can be made of it.", ""),
     }
 }
 

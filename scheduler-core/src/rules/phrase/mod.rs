@@ -3,6 +3,7 @@
 mod files;
 pub(super) mod numbers;
 mod options;
+mod remedy;
 mod texts;
 
 use super::Place;
@@ -98,7 +99,7 @@ fn plan_limit(
 }
 
 /// A number of things whose plural ends in `s`.
-pub(super) fn counted(count: usize, plural: &str) -> String {
+pub(crate) fn counted(count: usize, plural: &str) -> String {
     let noun = if count == 1 { plural.trim_end_matches('s') } else { plural };
     format!("{count} {noun}")
 }

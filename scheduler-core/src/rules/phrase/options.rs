@@ -22,8 +22,11 @@ impl Speaker {
                 let value = place_in_options(place);
                 format!("{value} holds {found} items; {name} takes at most {most}.")
             }
-            Detail::TooFew { unit: Counted::Items, found, least } => {
-                format!("{name} needs at least {least} items, not {found}.")
+            Detail::TooFew { unit: Counted::Items, found, least, place } => {
+                let value = place_in_options(place);
+                let items = if *least == 1 { "item" } else { "items" };
+                let found = if *found == 0 { "none".to_owned() } else { found.to_string() };
+                format!("{value} has {found}; {name} needs at least {least} {items}.")
             }
             Detail::OptionOutOfBounds { option, found, least, most } => {
                 format!("{option} is {found}; {name} takes {least} to {most}.")

@@ -59,6 +59,7 @@ fn any_media() -> impl Strategy<Value = MediaFacts> {
             MediaFacts {
                 kind: if is_image { MediaKind::Image } else { MediaKind::Video },
                 ready,
+                failure: None,
                 mime_type,
                 size_bytes,
                 duration_seconds: number,

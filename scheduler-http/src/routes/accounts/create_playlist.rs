@@ -51,6 +51,6 @@ async fn create_playlist(mut call: Call, caller: Arc<Caller>) -> Result<Response
             scheduler.earlier_playlist(&caller, account, key).await?.ok_or(error)?
         }
     };
-    let location = format!("/v1/oauth/accounts/{account}/playlists");
+    let location = format!("/v1/oauth/accounts/{account}/youtube/playlists");
     Ok(answer::made(&location, playlist.replay, &playlist.value))
 }

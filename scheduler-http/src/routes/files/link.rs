@@ -5,28 +5,14 @@ use std::sync::Arc;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::media::link::LinkError;
 use scheduler_core::ports::SignedFiles;
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::api::Api;
 use crate::call::Call;
 use crate::error::ApiError;
 
-/// How long a sender or a reader of a file is asked to wait when there are too many, in seconds.
-///
-/// Source: our decision.
-const BUSY_SECONDS: u32 = 5;
-
 /// Whoever serves the links, where they lead to this server.
 pub(super) fn signed_files(api: &Api) -> Result<&Arc<dyn SignedFiles>, ApiError> {
     api.signed_files.as_ref().ok_or_else(ApiError::no_such_path)
-}
-
-/// A place for a file that is sent or read; each takes a handle of the system's.
-///
-/// # Errors
-/// `unavailable` when there are too many.
-pub(super) fn transfer(api: &Api) -> Result<OwnedSemaphorePermit, ApiError> {
-    Arc::clone(&api.transfers).try_acquire_owned().map_err(|_| ApiError::busy(BUSY_SECONDS))
 }
 
 /// The key of the file that a link leads to.

@@ -1,19 +1,12 @@
 //! `GET /files/…`, outside the API: gives bytes under a signed link.
 
 use futures_util::StreamExt as _;
-use http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG,
-};
 use scheduler_core::error::{ErrorCode, Refusal};
-use scheduler_core::ports::{ByteStream, FilesError, OpenFile, OpenFileError};
+use scheduler_core::ports::{ByteStream, FilesError, OpenFileError};
 
-use super::link::{key, not_allowed, signed_files, transfer};
-use crate::answer::{empty, streamed};
+use super::link::{key, not_allowed, signed_files};
+use crate::answer::{file_answer, quoted};
 use crate::routes::prelude::*;
-
-/// Whatever a file turns out to hold, it runs nothing and loads nothing as part of this server.
-const HARMLESS: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "read_file",
@@ -31,7 +24,7 @@ async fn read(call: Call) -> Result<Response, ApiError> {
     let query = head.query().unwrap_or_default();
     // A range has a meaning for GET only.
     let mut range = if method == Method::GET { head.range() } else { None };
-    let transfer = transfer(&api)?;
+    let transfer = api.transfer()?;
     let mut opened = signed.open(&key, query, range).await;
     let other_version = match &opened {
         Ok(file) => head.has_other_range_version(&quoted(&file.etag)),
@@ -47,38 +40,7 @@ async fn read(call: Call) -> Result<Response, ApiError> {
     file.bytes = ByteStream(Box::pin(file.bytes.0.inspect(move |_| {
         let _held = &transfer;
     })));
-    let etag = quoted(&file.etag);
-    let mut response = if head.has_version(&etag) {
-        empty(StatusCode::NOT_MODIFIED)
-    } else {
-        whole_or_part(file, range.is_some())?
-    };
-    let headers = response.headers_mut();
-    headers.insert(ETAG, HeaderValue::from_str(&etag).map_err(ApiError::internal)?);
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private"));
-    headers.insert(CONTENT_SECURITY_POLICY, HARMLESS);
-    Ok(response)
-}
-
-fn whole_or_part(file: OpenFile, is_part: bool) -> Result<Response, ApiError> {
-    let OpenFile { media_type, etag: _, size_bytes, range, bytes } = file;
-    let status = if is_part { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
-    let mut response = streamed(status, bytes);
-    let headers = response.headers_mut();
-    let media_type = HeaderValue::from_str(&media_type).map_err(ApiError::internal)?;
-    headers.insert(CONTENT_TYPE, media_type);
-    headers.insert(CONTENT_LENGTH, HeaderValue::from(range.end - range.start));
-    headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    if is_part {
-        let place = format!("bytes {}-{}/{size_bytes}", range.start, range.end - 1);
-        let place = HeaderValue::from_str(&place).map_err(ApiError::internal)?;
-        headers.insert(CONTENT_RANGE, place);
-    }
-    Ok(response)
-}
-
-fn quoted(etag: &str) -> String {
-    format!("\"{etag}\"")
+    file_answer(&head, file, range.is_some())
 }
 
 fn refused(error: OpenFileError) -> ApiError {

@@ -1,19 +1,14 @@
 //! `PUT /files/…`, outside the API: takes bytes under a signed link.
 
-use std::time::Duration;
-
 use futures_util::StreamExt as _;
 use http::header::ETAG;
 use scheduler_core::error::{ErrorCode, Refusal};
 use scheduler_core::ports::{ByteStream, FilesError, FoundBytes, ReceiveError};
 
-use super::link::{key, not_allowed, signed_files, transfer};
+use super::link::{key, not_allowed, signed_files};
 use crate::answer::empty;
-use crate::extract::Head;
+use crate::extract::{FILE_IDLE_TIMEOUT, Head};
 use crate::routes::prelude::*;
-
-/// How long nothing of a body may come. Source: our decision.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
     name: "send_file",
@@ -34,8 +29,8 @@ async fn send(call: Call) -> Result<Response, ApiError> {
         return Err(ApiError::with_status(refusal, StatusCode::LENGTH_REQUIRED));
     };
     let query = head.query().unwrap_or_default();
-    let _transfer = transfer(&api)?;
-    let bytes = of_link(head.clone(), body.pieces(IDLE_TIMEOUT, declared));
+    let _transfer = api.transfer()?;
+    let bytes = of_link(head.clone(), body.pieces(FILE_IDLE_TIMEOUT, declared));
     match signed.receive(&key, query, Some(declared), bytes).await {
         Ok(etag) => {
             let etag = HeaderValue::from_str(&format!("\"{etag}\"")).map_err(ApiError::internal)?;

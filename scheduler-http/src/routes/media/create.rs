@@ -101,7 +101,7 @@ fn input(components: &mut Components) -> Value {
 }
 
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
-    call.api.uploads.count(caller.workspace.id)?;
+    call.count_upload(&caller)?;
     let sent = call.repeatable::<MediaInput>(&caller).await?;
     let (scheduler, key) = (&call.api.scheduler, sent.key.as_ref());
     let declared = match sent.input {

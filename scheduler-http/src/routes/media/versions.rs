@@ -61,7 +61,7 @@ fn describe() -> Description {
 }
 
 async fn create(mut call: Call, caller: Arc<Caller>) -> Result<Response, ApiError> {
-    call.api.uploads.count(caller.workspace.id)?;
+    call.count_upload(&caller)?;
     let original = call.path("id")?;
     let sent = call.repeatable::<VersionInput>(&caller).await?;
     let (scheduler, key) = (&call.api.scheduler, sent.key.as_ref());

@@ -10,6 +10,7 @@ mod retry;
 mod retry_many;
 mod revision;
 mod show;
+mod take_down;
 mod update;
 
 use http::StatusCode;
@@ -38,4 +39,5 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &update::ENDPOINT,
     &delete::ENDPOINT,
     &retry::ENDPOINT,
+    &take_down::ENDPOINT,
 ];

@@ -165,6 +165,7 @@ impl AfterPublishing for FakeAfter {
             max_video_duration_seconds: 60,
             nickname: None,
             username: None,
+            avatar_url: None,
         })
     }
 

@@ -5,6 +5,7 @@ mod after;
 mod client;
 mod examiner;
 mod exposition;
+mod fetcher;
 mod network;
 mod store;
 
@@ -15,13 +16,13 @@ use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use scheduler_core::account::Account;
 use scheduler_core::app::{Caller, NewKeyInput, NewWorkspace, Ports, Scheduler, Settings};
 use scheduler_core::ids::WorkspaceId;
-use scheduler_core::key::{Expiry, Key, KeyValue, Preset, Scope, Scopes};
+use scheduler_core::key::{AgentPolicy, Key, KeyValue, Preset, Scope, Scopes};
 use scheduler_core::memory::MemoryFiles;
 use scheduler_core::plan::Plan;
 use scheduler_core::platform::{Platform, RequiredMedia};
 use scheduler_core::ports::{
     After, ClaimRequest, Clock, ConnectInput, Ids as _, KeyStore as _, Networks, NoAssistant,
-    NoMail, NoMedia, Place, Random as _, WorkQueue as _,
+    NoMail, Place, Random as _, WorkQueue as _,
 };
 use scheduler_core::post::{Post, PostInput};
 use scheduler_core::target::TargetStatus;
@@ -37,6 +38,7 @@ pub(crate) use after::FakeAfter;
 pub(crate) use client::{Answer, Client};
 pub(crate) use examiner::FakeExaminer;
 pub(crate) use exposition::Scrape;
+pub(crate) use fetcher::FakeFetcher;
 pub(crate) use network::{FakeNetwork, FakeSender};
 pub(crate) use store::FaultyStore;
 
@@ -113,7 +115,12 @@ impl World {
 
     /// A world on the system's clock in which accounts of every network are connected.
     pub(crate) async fn everywhere() -> Self {
-        Self::with_networks(Arc::new(SystemClock::new()), &Platform::ALL).await
+        Self::everywhere_by(Arc::new(SystemClock::new())).await
+    }
+
+    /// The same by a clock of one's own.
+    pub(crate) async fn everywhere_by(clock: Arc<dyn Clock>) -> Self {
+        Self::with_networks(clock, &Platform::ALL).await
     }
 
     async fn with_networks(clock: Arc<dyn Clock>, platforms: &[Platform]) -> Self {
@@ -138,7 +145,7 @@ impl World {
             sender: sender.clone(),
             mail: Arc::new(NoMail),
             files: files.clone(),
-            fetcher: Arc::new(NoMedia),
+            fetcher: Arc::new(FakeFetcher),
             examiner: examiner.clone(),
             clock,
             ids: Arc::new(UuidV7),
@@ -170,8 +177,7 @@ impl World {
     pub(crate) async fn other_workspace(&self, name: &str, plan: Plan) -> (Workspace, String) {
         let input = NewWorkspace { name: name.into(), plan: Plan::Studio };
         let workspace = self.scheduler.create_workspace(&input).await.unwrap();
-        let input =
-            NewKeyInput { name: "k".into(), preset: Preset::Full, expiry: Expiry::default() };
+        let input = NewKeyInput::new("k", Preset::Full);
         let key = self.scheduler.create_key(&workspace, &input).await.unwrap();
         self.scheduler.set_plan(&workspace, plan).await.unwrap();
         (Workspace { plan, ..workspace }, key.value.expose().to_owned())
@@ -188,6 +194,7 @@ impl World {
             hash: value.hash(),
             hint: value.hint(),
             scopes: Scopes::of(scopes),
+            agents: AgentPolicy::default(),
             created_at: now,
             expires_at: now + TimeDelta::days(1),
         };

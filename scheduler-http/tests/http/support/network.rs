@@ -25,7 +25,8 @@ pub(crate) struct Sent {
 }
 
 /// A network whose publishes take `takes`, and which panics at a post whose content is `panic`
-/// for the first time, and refuses one whose content is `refuse`.
+/// for the first time, and refuses one whose content is `refuse`. Of one whose content is `doubt`
+/// nobody can tell whether it is live.
 #[derive(Debug, Default)]
 pub(crate) struct FakeNetwork {
     pub(crate) takes: Mutex<Duration>,
@@ -110,6 +111,9 @@ impl Network for FakeNetwork {
         if job.content == "refuse" {
             return Err(NetworkError::new(NetworkErrorKind::Permanent, "No."));
         }
+        if job.content == "doubt" {
+            return Err(NetworkError::new(NetworkErrorKind::InDoubt, "No answer."));
+        }
         let is_there = |left: usize| left.checked_sub(1);
         if job.content == "later"
             && self.not_there.fetch_update(Ordering::SeqCst, Ordering::SeqCst, is_there).is_ok()
@@ -136,7 +140,10 @@ impl Network for FakeNetwork {
         Ok(Step::Live(Remote::new("1", Some("https://example.com/1".into())).into()))
     }
 
-    async fn locate(&self, _: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
+    async fn locate(&self, job: &PublishJob, progress: &Value) -> Result<Located, NetworkError> {
+        if job.content == "doubt" {
+            return Ok(Located::Unknown);
+        }
         Ok(Located::Continue(progress.clone()))
     }
 

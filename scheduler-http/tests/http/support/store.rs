@@ -21,6 +21,8 @@ pub(crate) struct FaultyStore {
     pub(crate) hangs: AtomicBool,
     /// What the readings of an account need cannot be read.
     pub(crate) has_unreadable: AtomicBool,
+    /// No click can be counted.
+    pub(crate) counts_no_clicks: AtomicBool,
     /// Operations that failed.
     pub(crate) failed: AtomicU32,
     /// Claims that were asked for.
@@ -51,6 +53,9 @@ impl FaultyStore {
                 self.failed.fetch_add(1, Ordering::SeqCst);
                 return Err(error("password=hunter2".into()));
             }
+        }
+        if operation == "count_click" && self.counts_no_clicks.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("password=hunter2".into()));
         }
         if operation == "reading_context" && self.has_unreadable.load(Ordering::SeqCst) {
             self.failed.fetch_add(1, Ordering::SeqCst);

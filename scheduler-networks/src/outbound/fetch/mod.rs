@@ -5,9 +5,12 @@
 
 mod answer;
 mod body;
+mod feed;
+#[cfg(test)]
+mod feed_tests;
 mod page;
 #[cfg(test)]
-mod testing;
+pub(super) mod testing;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +19,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use reqwest::dns::Resolve;
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
-use reqwest::{Client, Response};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+};
+use reqwest::{Client, Response, StatusCode};
+use scheduler_core::feeds::{FeedAnswer, FeedRequest};
 use scheduler_core::ports::{FetchError, Fetched, Fetcher, PageFacts, PageImage};
 use tokio::time::Instant;
 use url::Url;
@@ -138,7 +144,7 @@ impl MediaFetcher {
     async fn read_page(&self, url: &str) -> Result<(PageSaid, Url), FetchError> {
         let mut url = self.parse(url).map_err(FetchError::Refused)?;
         for _ in 0..=page::REDIRECTS_MAX {
-            let answer = self.ask(&url, PAGES).await?;
+            let answer = self.ask(&url, PAGES, HeaderMap::new()).await?;
             match elsewhere(host(&url), &answer)? {
                 Some(location) => url = self.follow(&url, &location)?,
                 None => return Ok((page::read(answer, &url).await?, url)),
@@ -158,10 +164,39 @@ impl MediaFetcher {
         Some(PageImage { url: url.into(), bytes })
     }
 
-    async fn ask(&self, url: &Url, accept: &'static str) -> Result<Response, FetchError> {
+    /// Reads the feed that an address leads to.
+    async fn read_feed(&self, request: &FeedRequest) -> Result<FeedAnswer, FetchError> {
+        let mut url = self.parse(&request.url).map_err(FetchError::Refused)?;
+        let mut conditions = HeaderMap::new();
+        for (name, value) in
+            [(IF_NONE_MATCH, &request.etag), (IF_MODIFIED_SINCE, &request.last_modified)]
+        {
+            let value = value.as_ref().and_then(|value| HeaderValue::from_str(value).ok());
+            conditions.extend(value.map(|value| (name, value)));
+        }
+        for _ in 0..=REDIRECTS_MAX {
+            let answer = self.ask(&url, feed::FEEDS, conditions.clone()).await?;
+            if answer.status() == StatusCode::NOT_MODIFIED && !conditions.is_empty() {
+                return Ok(FeedAnswer::NotModified);
+            }
+            match elsewhere(host(&url), &answer)? {
+                Some(location) => url = self.follow(&url, &location)?,
+                None => return Ok(FeedAnswer::Read(feed::read(answer, &url).await?)),
+            }
+        }
+        Err(too_far(&url, REDIRECTS_MAX))
+    }
+
+    async fn ask(
+        &self,
+        url: &Url,
+        accept: &'static str,
+        conditions: HeaderMap,
+    ) -> Result<Response, FetchError> {
         let call = self
             .client
             .get(url.clone())
+            .headers(conditions)
             .header(ACCEPT, HeaderValue::from_static(accept))
             .header(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         match tokio::time::timeout(self.timeouts.head, call.send()).await {
@@ -181,7 +216,7 @@ impl Fetcher for MediaFetcher {
         let mut url = self.parse(url).map_err(FetchError::Refused)?;
         let until = Instant::now() + self.timeouts.whole;
         for _ in 0..=REDIRECTS_MAX {
-            let answer = self.ask(&url, FILES).await?;
+            let answer = self.ask(&url, FILES, HeaderMap::new()).await?;
             match judge(host(&url), &answer, max_bytes)? {
                 Verdict::File => {
                     let host = host(&url).to_owned();
@@ -203,6 +238,11 @@ impl Fetcher for MediaFetcher {
             None => None,
         };
         Ok(PageFacts { title: said.title, description: said.description, image })
+    }
+
+    async fn feed(&self, request: &FeedRequest) -> Result<FeedAnswer, FetchError> {
+        let read = tokio::time::timeout(feed::WITHIN, self.read_feed(request)).await;
+        read.unwrap_or_else(|_| Err(FetchError::Temporary("The feed does not answer.".to_owned())))
     }
 }
 

@@ -15,15 +15,17 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
+use super::{Guard, MediaFetcher, TIMEOUT};
+
 /// What a strict guard of these tests takes for a public address.
-pub(super) const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+pub(in crate::outbound) const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
 /// The name in the certificate of a [`Site`], beside its address.
 pub(super) const NAME: &str = "files.example";
 
 /// How a path is answered.
 #[derive(Clone, Debug)]
-pub(super) enum Reply {
+pub(in crate::outbound) enum Reply {
     /// With these bytes, after which the connection is closed.
     Bytes(Vec<u8>),
     /// With these bytes, and then with nothing for ever.
@@ -36,14 +38,14 @@ pub(super) enum Reply {
 
 impl Reply {
     /// An answer with status 200, some headers and a body of a stated length.
-    pub(super) fn file(headers: &str, body: &[u8]) -> Self {
+    pub(in crate::outbound) fn file(headers: &str, body: &[u8]) -> Self {
         let length = body.len();
         let head = format!("HTTP/1.1 200 OK\r\n{headers}content-length: {length}\r\n\r\n");
         Self::Bytes([head.as_bytes(), body].concat())
     }
 
     /// A redirect.
-    pub(super) fn to(location: &str) -> Self {
+    pub(in crate::outbound) fn to(location: &str) -> Self {
         let answer =
             format!("HTTP/1.1 302 Found\r\nlocation: {location}\r\ncontent-length: 0\r\n\r\n");
         Self::Bytes(answer.into_bytes())
@@ -51,10 +53,10 @@ impl Reply {
 }
 
 /// A server that answers by path.
-pub(super) struct Site {
-    pub(super) address: SocketAddr,
+pub(in crate::outbound) struct Site {
+    pub(in crate::outbound) address: SocketAddr,
     /// Trusting it makes a client believe this site.
-    pub(super) certificate: Certificate,
+    pub(in crate::outbound) certificate: Certificate,
     heads: Arc<Mutex<Vec<String>>>,
     task: tokio::task::JoinHandle<()>,
 }
@@ -72,7 +74,7 @@ impl Site {
     }
 
     /// A site with encryption, at the address that counts as public.
-    pub(super) async fn secure(replies: &[(&str, Reply)]) -> Self {
+    pub(in crate::outbound) async fn secure(replies: &[(&str, Reply)]) -> Self {
         Self::open(PUBLIC, true, replies).await
     }
 
@@ -199,4 +201,12 @@ impl Resolve for Names {
             Ok(addresses)
         })
     }
+}
+
+/// A fetcher for which only `PUBLIC` is public, and which trusts the site.
+pub(super) fn strict(site: &Site, names: Arc<Names>) -> MediaFetcher {
+    let certificate = site.certificate.clone();
+    let guard = Guard::new(false).exempting(PUBLIC);
+    MediaFetcher::within(guard, TIMEOUT, names, |builder| builder.tls_certs_only([certificate]))
+        .unwrap()
 }

@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 use super::super::refused::{Form, REFUSED, Told};
 use super::super::{WebhookSender, address};
-use super::testing::{NAME, Names, PUBLIC, Reply, Site};
+use super::testing::{NAME, Names, PUBLIC, Reply, Site, strict};
 use super::*;
 
 const INNER: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -33,14 +33,6 @@ const BRIEF: Timeouts = Timeouts {
 
 fn lax() -> MediaFetcher {
     MediaFetcher::new(Guard::new(true)).unwrap()
-}
-
-/// A fetcher for which only `PUBLIC` is public, and which trusts the site.
-fn strict(site: &Site, names: Arc<Names>) -> MediaFetcher {
-    let certificate = site.certificate.clone();
-    let guard = Guard::new(false).exempting(PUBLIC);
-    MediaFetcher::within(guard, TIMEOUT, names, |builder| builder.tls_certs_only([certificate]))
-        .unwrap()
 }
 
 /// Fetches to the end, with a secret in the query that no message may tell.

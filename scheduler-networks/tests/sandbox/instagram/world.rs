@@ -12,7 +12,6 @@ use scheduler_core::ports::{
     LivePost, Metered, Network, NetworkError, NetworkErrorKind as Kind, PublishJob,
 };
 use scheduler_core::target::Remote;
-use scheduler_core::timing::WeeklySchedule;
 use scheduler_networks::StoredFiles;
 use scheduler_networks::registry::{Client, NetworkSettings, Settings, adapters};
 use scheduler_sandbox::{Options, Sandbox};
@@ -97,22 +96,16 @@ impl World {
     pub(super) fn access(&self) -> Access {
         let now = self.clock.now();
         let account = Account {
-            id: AccountId(Uuid::from_u128(2)),
-            workspace_id: WorkspaceId(Uuid::from_u128(3)),
-            platform: Platform::Instagram,
-            network_id: self.connected.network_id.clone(),
-            server_url: None,
             username: self.connected.username.clone(),
-            display_name: None,
-            avatar_url: None,
             connection: self.connected.connection,
-            needs_reconnect: false,
-            timezone: None,
-            schedule: WeeklySchedule::default(),
-            default_options: Default::default(),
             limits: self.connected.limits.clone(),
-            connected_at: now,
-            disconnected_at: None,
+            ..Account::new(
+                AccountId(Uuid::from_u128(2)),
+                WorkspaceId(Uuid::from_u128(3)),
+                Platform::Instagram,
+                self.connected.network_id.clone(),
+                now,
+            )
         };
         Access {
             account,

@@ -9,6 +9,7 @@ mod places;
 pub(super) mod read;
 mod remove;
 mod save;
+mod versions;
 
 use std::collections::BTreeSet;
 
@@ -16,9 +17,11 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::changes::Changes;
 use scheduler_core::effects::NewWork;
-use scheduler_core::ids::{AccountId, PostId, WorkspaceId};
-use scheduler_core::ports::{CreateOutcome, PostStore, RemoveOutcome, SaveOutcome, StoreError};
-use scheduler_core::post::{LastChange, ListQuery, Month, Post};
+use scheduler_core::ids::{AccountId, PostId, PostVersionId, WorkspaceId};
+use scheduler_core::ports::{
+    CreateOutcome, Held, PostStore, RemoveOutcome, SaveOutcome, StoreError,
+};
+use scheduler_core::post::{LastChange, ListQuery, Month, Post, PostVersion};
 
 use super::{Backend, dialect};
 use crate::instant::Instant;
@@ -131,6 +134,29 @@ impl PostStore for Backend {
         .await
     }
 
+    async fn keep_version(
+        &self,
+        version: &PostVersion,
+        replaced: &[PostVersionId],
+    ) -> Result<(), StoreError> {
+        let arguments = (version.clone(), replaced.to_vec());
+        self.write("keep_version", arguments, |connection, (version, replaced)| {
+            Box::pin(async move { Ok(versions::keep(connection, version, replaced).await?) })
+        })
+        .await
+    }
+
+    async fn versions(
+        &self,
+        workspace: WorkspaceId,
+        post: PostId,
+    ) -> Result<Vec<PostVersion>, StoreError> {
+        self.read("versions", (workspace, post), |connection, (workspace, post)| {
+            Box::pin(async move { Ok(versions::of_post(connection, *workspace, *post).await?) })
+        })
+        .await
+    }
+
     async fn changes(
         &self,
         workspace: WorkspaceId,
@@ -166,6 +192,21 @@ impl PostStore for Backend {
     ) -> Result<BTreeSet<DateTime<Utc>>, StoreError> {
         self.read("taken_instants", (account, Instant(from)), |connection, (account, from)| {
             Box::pin(async move { Ok(read::taken_instants(connection, *account, *from).await?) })
+        })
+        .await
+    }
+
+    async fn held_instants(
+        &self,
+        accounts: &[AccountId],
+        from: DateTime<Utc>,
+        to: DateTime<Utc>,
+    ) -> Result<Vec<Held>, StoreError> {
+        let arguments = (accounts.to_vec(), Instant(from), Instant(to));
+        self.read("held_instants", arguments, |connection, (accounts, from, to)| {
+            Box::pin(
+                async move { Ok(read::held_instants(connection, accounts, *from, *to).await?) },
+            )
         })
         .await
     }

@@ -23,12 +23,6 @@ type Select = QueryBuilder<<Connection as sqlx::Connection>::Database>;
 /// What never grows too old to be listed.
 const OPEN: [PostStatus; 3] = [PostStatus::Draft, PostStatus::Scheduled, PostStatus::Publishing];
 
-/// Posts that words are looked up for at most before the other way is taken: to look at the words
-/// of each post that a page meets. Both take some tens of milliseconds there.
-///
-/// Source: ours, measured with 10 000 000 posts.
-const FEW: i64 = 20_000;
-
 const ACCOUNTS_OF: &str = "SELECT id FROM accounts WHERE workspace_id = $1 AND platform = $2";
 const UNUSABLE: &str = "SELECT id FROM accounts WHERE workspace_id = $1 \
     AND (needs_reconnect OR disconnected_at IS NOT NULL)";
@@ -112,7 +106,7 @@ pub(super) async fn places(
     connection: &mut Connection,
     query: &ListQuery,
 ) -> Result<Vec<Uuid>, Failure> {
-    places_with(connection, query, FEW).await
+    places_with(connection, query, dialect::FEW).await
 }
 
 /// The same, with another bound on the posts that words are looked up for.
@@ -177,7 +171,7 @@ impl<'a> Plan<'a> {
         }
         if !plan.words.is_empty() {
             plan.conditions.push(Condition::Words);
-            if dialect::count_words(connection, &plan.words, few + 1).await? <= few {
+            if dialect::are_few(connection, &plan.words, few).await? {
                 plan.sources = vec![Source::Words];
             }
         }
@@ -297,6 +291,7 @@ impl<'a> Plan<'a> {
         let mut select = self.select(source);
         let key = match (self.query.order, source) {
             (ListOrder::Recent, Source::Facet(_)) => ("f.moment", "f.post_id"),
+            (ListOrder::Recent, Source::Words) => (dialect::FOUND_MOMENT, "found.post_id"),
             (ListOrder::Recent, _) => ("p.moment", "p.id"),
             (ListOrder::Due, _) => ("p.due_at", "p.id"),
         };
@@ -346,9 +341,9 @@ impl<'a> Plan<'a> {
                 select.push(" AND f.facet = ").push_bind(facet.clone());
             }
             Source::Words => {
-                select.push("WITH found AS MATERIALIZED (");
-                dialect::push_with_words(&mut select, &self.words);
-                select.push(") ").push(shown).push(" FROM found ").push(dialect::WALKED_JOIN);
+                select.push(shown).push(" FROM ");
+                dialect::push_found_with_words(&mut select, &self.words);
+                select.push(" ").push(dialect::WALKED_JOIN);
                 select.push(" posts p ON p.id = found.post_id WHERE p.workspace_id = ");
                 select.push_bind(workspace);
             }

@@ -61,7 +61,7 @@ async fn common_words_and_rare_ones() {
         ("due", of(None, ListOrder::Due)),
     ] {
         let connection = plans.connection();
-        let rare = places_with(connection, &query, FEW).await.unwrap();
+        let rare = places_with(connection, &query, dialect::FEW).await.unwrap();
         let common = places_with(connection, &query, 0).await.unwrap();
         assert_eq!(rare, common, "{name}");
         assert_eq!(rare.len(), if name == "alone" { 50 } else { 0 }, "{name}");

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use scheduler_core::ids::{AccountId, PostId, TargetId, WorkspaceId};
-use scheduler_core::ports::Claim;
+use scheduler_core::ports::{Claim, Held};
 use scheduler_core::post::Post;
 
-use super::super::Connection;
+use super::super::{Connection, dialect};
 use uuid::Uuid;
 
 use crate::error::Failure;
@@ -68,6 +68,16 @@ row! {
     struct AloneRow {
         ..post: PostRow,
         has_targets: bool,
+    }
+}
+
+row! {
+    /// An instant that a target holds.
+    struct HeldRow {
+        account_id: Uuid,
+        at: Instant,
+        target_id: Uuid,
+        post_id: Uuid,
     }
 }
 
@@ -159,4 +169,41 @@ pub(super) async fn taken_instants(
     let taken: Vec<Instant> =
         sqlx::query_scalar(TAKEN).bind(account.0).bind(from).fetch_all(connection).await?;
     Ok(taken.into_iter().map(|at| at.0).collect())
+}
+
+pub(super) async fn held_instants(
+    connection: &mut Connection,
+    accounts: &[AccountId],
+    from: Instant,
+    to: Instant,
+) -> Result<Vec<Held>, Failure> {
+    let accounts: Vec<Uuid> = accounts.iter().map(|account| account.0).collect();
+    let rows: Vec<HeldRow> = sqlx::query_as(dialect::HELD)
+        .bind(dialect::id_list(&accounts))
+        .bind(from)
+        .bind(to)
+        .fetch_all(connection)
+        .await?;
+    let held = rows.into_iter().map(|row| Held {
+        account_id: AccountId(row.account_id),
+        at: row.at.0,
+        target_id: TargetId(row.target_id),
+        post_id: PostId(row.post_id),
+    });
+    Ok(held.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::plans::Plans;
+    use super::*;
+
+    #[tokio::test]
+    async fn what_accounts_hold_is_found_by_its_indexes() {
+        let Some(mut plans) = Plans::of_many_rows().await else { return };
+        let plan = plans.of("held", dialect::HELD).await;
+        for index in ["targets_by_slot", "targets_by_due"] {
+            assert!(plan.contains(index), "{index}:\n{plan}");
+        }
+    }
 }

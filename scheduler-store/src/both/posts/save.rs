@@ -11,7 +11,7 @@ use scheduler_core::target::{Target, TargetStatus};
 use uuid::Uuid;
 
 use super::super::deliveries::tell_scheduled;
-use super::super::{Connection, dialect, shared};
+use super::super::{Connection, dialect, links, shared};
 use super::count::count;
 use super::{find, last_changes, read};
 use crate::error::{Abort, Failure};
@@ -62,6 +62,7 @@ pub(in super::super) async fn save(
     if !count(connection, post.workspace_id, old, new, posts_a_month).await? {
         return Err(Abort::Outcome(SaveOutcome::LimitReached));
     }
+    links::keep(connection, post).await?;
     last_changes::keep(connection, before.as_ref(), post).await?;
     tell_scheduled(connection, before.as_ref(), post).await?;
     Ok(SaveOutcome::Saved)

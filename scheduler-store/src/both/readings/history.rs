@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use scheduler_core::ids::{AccountId, TargetId, WorkspaceId};
-use scheduler_core::ports::{FigureQuery, FigureReading, Followers};
+use scheduler_core::ports::{FigureQuery, FigureReading, Followers, StoreError};
 use scheduler_core::reading::Reading;
 use uuid::Uuid;
 
@@ -75,19 +75,23 @@ pub(super) async fn followers(
         .await?;
     let mut followers = Vec::with_capacity(rows.len());
     for (account, day, count) in rows {
-        let day = u64::try_from(day)
-            .ok()
-            .and_then(|day| NaiveDate::default().checked_add_days(Days::new(day)));
         followers.push(Followers {
             account_id: AccountId(account),
-            day: day.ok_or_else(|| corrupt("followers.day", "the number is not a day"))?,
+            day: day_of("followers.day", day)?,
             count: narrow("followers.followers", count)?,
         });
     }
     Ok(followers)
 }
 
+/// A day from what is stored of it.
+pub(in super::super) fn day_of(column: &'static str, number: i64) -> Result<NaiveDate, StoreError> {
+    let days = u64::try_from(number).ok();
+    let day = days.and_then(|days| NaiveDate::default().checked_add_days(Days::new(days)));
+    day.ok_or_else(|| corrupt(column, "the number is not a day"))
+}
+
 /// A day as it is stored: so many days after 1970-01-01.
-pub(super) fn number_of(day: NaiveDate) -> i64 {
+pub(in super::super) fn number_of(day: NaiveDate) -> i64 {
     day.signed_duration_since(NaiveDate::default()).num_days()
 }

@@ -22,6 +22,7 @@ use super::Backend;
 #[cfg(test)]
 use super::plans as many_rows;
 
+pub(super) use history::{day_of, number_of};
 pub(super) use record::forget;
 
 #[async_trait]

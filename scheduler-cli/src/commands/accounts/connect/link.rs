@@ -40,7 +40,7 @@ pub(super) async fn run(
     settings.core.connect_twitter |= settings.networks.sandbox;
     let pages = connecting::pages(
         &settings.networks,
-        public_url(context, link.listen, link.public_url.clone())?,
+        public_url(context, &settings.storage, link.listen, link.public_url.clone())?,
     );
     let address = connecting::link_address(&pages, platform)?;
     let application = Application::existing(settings).await?;

@@ -31,7 +31,7 @@ pub(super) async fn run(context: &Context, arguments: ConnectArguments) -> Resul
     }
     let settings = ApplicationSettings::load(common.storage.clone(), &context.sources)?;
     match way {
-        Way::Sandbox => at_sandbox(context, settings, platform, &common).await,
+        Way::Sandbox => Box::pin(at_sandbox(context, settings, platform, &common)).await,
         Way::Link { values, link } => {
             Box::pin(link::run(context, settings, platform, ConnectInput(values), &link, &common))
                 .await

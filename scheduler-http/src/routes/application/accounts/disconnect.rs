@@ -47,7 +47,7 @@ async fn disconnect(mut call: Call, member: Arc<Member>) -> Result<Response, Api
     let id: AccountId = call.path("id")?;
     let account = call.api.scheduler.connected_account(member.workspace.id, id).await?;
     let leave = async move |scheduler: Scheduler| {
-        scheduler.disconnect(&member.workspace, &account, choice).await
+        scheduler.disconnect(&member.caller(), &account, choice).await
     };
     call.api.to_its_end(leave).await?;
     Ok(answer::empty(StatusCode::NO_CONTENT))

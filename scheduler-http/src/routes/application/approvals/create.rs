@@ -31,7 +31,7 @@ fn describe() -> Description {
     )
     .answers(
         201,
-        "The link.",
+        "The link. A tool of `/mcp` gets the address of the page Approvals in its place, where a person makes the link.",
         written::<ApprovalLinkView>,
         json!({
             "url": "https://posts.example.com/approve/example0example0example0example0example0exa",
@@ -44,9 +44,16 @@ fn describe() -> Description {
 
 async fn create(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> {
     let input: ApprovalInput = call.json_of(&member).await?;
-    let new = call.api.scheduler.create_approval(member.workspace.id, &input).await?;
+    let (scheduler, workspace) = (&call.api.scheduler, &member.workspace);
     let server = call.api.connecting.server.as_str().trim_end_matches('/');
-    let url = format!("{server}/approve/{}", new.pass.expose());
-    let view = ApprovalLinkView { url: url.clone(), expires_at: new.expires_at, data: new.views };
+    // Whoever has the link can decide in the client's place.
+    let (url, expires_at, data) = if call.head.is_from_tool() {
+        let (expires_at, data) = scheduler.ask_for_approval(workspace.id, &input).await?;
+        (format!("{server}/w/{}/approvals", workspace.short_name()), expires_at, data)
+    } else {
+        let new = scheduler.create_approval(workspace.id, &input).await?;
+        (format!("{server}/approve/{}", new.pass.expose()), new.expires_at, new.views)
+    };
+    let view = ApprovalLinkView { url: url.clone(), expires_at, data };
     Ok(answer::made(&url, None, &view))
 }

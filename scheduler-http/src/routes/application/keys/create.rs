@@ -18,7 +18,7 @@ pub(super) static ENDPOINT: Endpoint = Endpoint {
 fn describe() -> Description {
     Description::new(
         "Create an API key",
-        "The answer holds its value in `key`, which is shown this once.",
+        "The answer holds its value in `key`, which is shown this once. `confirm` and `livePerHour` are kept to by programs that work with the key through the Model Context Protocol: which calls a person has to confirm, and after how many in an hour something may go out.",
     )
     .reads(read::<NewKeyInput>, json!({"name": "a script", "preset": "drafts", "expires": "1y"}))
     .answers(

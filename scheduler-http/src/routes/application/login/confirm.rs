@@ -1,9 +1,9 @@
 //! `POST /app/v1/login/confirm`
 
-use scheduler_core::error::Refusal;
-use scheduler_core::session::{ConfirmInput, LoginCode, SessionView, UnknownLoginCode};
+use scheduler_core::session::{ConfirmInput, SessionView};
 
 use super::super::examples::session;
+use super::code_of;
 use crate::routes::prelude::*;
 
 pub(super) static ENDPOINT: Endpoint = Endpoint {
@@ -27,10 +27,7 @@ fn describe() -> Description {
 
 async fn confirm(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> {
     let input: ConfirmInput = call.json_of(&member).await?;
-    let code: LoginCode = input
-        .code
-        .parse()
-        .map_err(|error: UnknownLoginCode| Refusal::invalid("code", format!("{error}.")))?;
+    let code = code_of(&input.code)?;
     let (workspace, role) = (member.workspace.id, input.role.unwrap_or(Role::Editor));
     let session = call.api.scheduler.confirm_login(workspace, &code, role).await?;
     let location = format!("/app/v1/sessions/{}", session.id);

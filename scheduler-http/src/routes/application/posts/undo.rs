@@ -34,8 +34,7 @@ fn describe() -> Description {
 
 async fn undo(call: Call, member: Arc<Member>) -> Result<Response, ApiError> {
     let id = call.path("id")?;
-    let caller = Caller::for_workspace(member.workspace.clone());
     let scheduler = &call.api.scheduler;
-    let post = scheduler.undo_post(&caller, id).await?;
+    let post = scheduler.undo_post(&member.caller(), id, None).await?;
     Ok(answer::json(StatusCode::OK, &scheduler.post_view(&post).await?))
 }

@@ -22,6 +22,7 @@ fn describe() -> Description {
     )
     .reads(read::<WorkspaceChange>, json!({"name": "The bakery", "timezone": "Europe/Berlin"}))
     .answers(200, "The workspace as it is now.", written::<WorkspaceView>, workspace())
+    .refuses(&[Code::NotFound])
 }
 
 async fn change(mut call: Call, member: Arc<Member>) -> Result<Response, ApiError> {

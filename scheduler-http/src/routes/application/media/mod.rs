@@ -1,0 +1,7 @@
+//! Files, as people give them.
+
+mod invite;
+
+use crate::endpoint::Endpoint;
+
+pub(super) static ENDPOINTS: &[&Endpoint] = &[&invite::ENDPOINT];
