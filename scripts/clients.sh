@@ -36,12 +36,12 @@ if command -v npm >/dev/null 2>&1; then
     if [ "$installed" = "$version" ] || npm_install "$client"; then
       names+=("$name")
     else
-      leave_out "$name: npm cannot install it, see $cache/npm.log"
+      leave_out_npm "$name: npm cannot install it, see $cache/npm.log"
     fi
   done
   cp scripts/clients/*.mjs "$cache/node/trials/"
 else
-  leave_out "clients for Node.js: npm is not installed"
+  leave_out_npm "clients for Node.js: npm is not installed"
 fi
 if has_python; then
   for client in "${python_clients[@]}"; do

@@ -22,7 +22,7 @@ has_typescript=0 has_python_client=0
 if command -v npm >/dev/null 2>&1 && npm_install "${typescript[@]}"; then
   has_typescript=1
 else
-  leave_out "TypeScript: npm cannot be reached, see $cache/npm.log"
+  leave_out_npm "TypeScript: npm cannot be reached, see $cache/npm.log"
 fi
 if has_python && pip_install openapi-python-client==0.29.1; then
   has_python_client=1

@@ -28,7 +28,7 @@ if command -v npm >/dev/null 2>&1; then
     if npm_install "$@"; then
       networks+=("$network")
     else
-      leave_out "$network: npm cannot install $*, see $cache/npm.log"
+      leave_out_npm "$network: npm cannot install $*, see $cache/npm.log"
     fi
   }
   fetch bluesky @atproto/api@0.19.19
@@ -36,7 +36,7 @@ if command -v npm >/dev/null 2>&1; then
   fetch telegram typescript@5.9.3 @gramio/types@10.3.1
   fetch mastodon typescript@5.9.3 masto@7.12.0
 else
-  leave_out "bluesky, discord, telegram, mastodon: npm is not installed"
+  leave_out_npm "bluesky, discord, telegram, mastodon: npm is not installed"
 fi
 if has_python; then
   for pair in youtube:google-api-python-client==2.202.0 pinterest:pinterestsdk==2.1.0 twitter:xdk==0.10.6; do

@@ -92,6 +92,8 @@ def flattened(tree):
 def imports(lines, module, known):
     """The modules that a file takes something from."""
     text = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
+    # Who may see an item is no import.
+    text = re.sub(r"\bpub\(in [^)]*\)", "", text)
     declared = re.findall(r"\buse ((?:crate|super|self)\b[^;]*);", text)
     paths = [path for tree in declared for path in flattened(tree)]
     rest = re.sub(r"\buse [^;]*;", "", text)

@@ -3,6 +3,16 @@
 
 leave_out() { echo "LEFT OUT: $*"; }
 
+# Says what needs Node.js or packages of npm that cannot be had. With SCHEDULER_REQUIRE_NPM=1 nothing
+# may be left out for that: the script fails.
+leave_out_npm() {
+  leave_out "$@"
+  if [ "${SCHEDULER_REQUIRE_NPM:-}" = 1 ]; then
+    echo "SCHEDULER_REQUIRE_NPM is 1, so it may not be left out." >&2
+    exit 1
+  fi
+}
+
 # Installs packages of npm into $cache/node.
 npm_install() { # package@version …
   [ -e "$cache/node/package.json" ] || echo '{"private":true}' >"$cache/node/package.json"

@@ -1,113 +1,38 @@
 #!/usr/bin/env python3
 """Measures the pages against their budgets: the server's time for a month of a thousand posts on
-thirteen networks and for one of sixty, the size of that page, of scripts and of styles, and the
-memory of an idle server with the pages and, where there is such a build, without.
+thirteen networks and for one of sixty; the size of that page, of scripts and of styles; in Chromium,
+where it is installed, what a slow machine on a slow line sees of them, how soon they answer, what
+moves, and what an hour of changes costs; and the memory of an idle server and the size of the program
+with the pages and, where there is such a build, without.
 
     scripts/pages.py [BINARY [BINARY_WITHOUT_PAGES]]
 
-The binary is a release build, which is made when none is named. Times are of this machine: they are
-printed beside their budgets, and fail nothing."""
+The binary is a release build, which is made when none is named, on a path where Node.js is not found.
+Times are of this machine: they are printed beside their budgets, and fail nothing."""
 
 import gzip
-import http.client
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
-from datetime import datetime, timedelta
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "web"))
+from browser import CHROMIUM, DRIVER
+from server import Server
+from traces import Traces
 
 ROUNDS = 101
-KIB = 1024
 # The budgets of the design.
-MONTH_MS, FEW_MS, MONTH_KB, SCRIPTS_KB, PAGE_SCRIPTS_KB, STYLES_KB, MEMORY_MIB = (
-    100, 15, 150, 60, 30, 25, 2,
+MONTH_MS, FEW_MS, MONTH_KB, SCRIPTS_KB, PAGE_SCRIPTS_KB, STYLES_KB, MEMORY_MIB, PROGRAM_MB = (
+    100, 15, 150, 60, 30, 25, 2, 1,
 )
-
-
-class Server:
-    """A server on a sandbox, in a folder that is removed at the end."""
-
-    def __init__(self, binary):
-        self.binary = binary
-        self.folder = tempfile.TemporaryDirectory()
-        self.settings = {
-            **os.environ,
-            "SCHEDULER_DATA": self.folder.name,
-            "SCHEDULER_LISTEN": "127.0.0.1:0",
-            "SCHEDULER_RATE_LIMIT_PER_MINUTE": "1000000",
-            "SCHEDULER_LOG": "error",
-        }
-        self.process = subprocess.Popen(
-            [binary, "serve", "--sandbox"],
-            env=self.settings,
-            cwd=self.folder.name,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for line in self.process.stdout:
-            if line.startswith("API key in "):
-                self.key = open(line.split(" in ", 1)[1].strip()).read().strip()
-            if line.startswith("Listening on "):
-                self.host = urllib.parse.urlparse(line.split()[-1]).netloc
-                break
-        self.connection = http.client.HTTPConnection(self.host)
-
-    def run(self, *arguments):
-        output = subprocess.run(
-            [self.binary, *arguments], env=self.settings, cwd=self.folder.name, capture_output=True, check=True
-        )
-        return json.loads(output.stdout)
-
-    def ask(self, method, path, body=None, **headers):
-        self.connection.request(method, path, body, headers)
-        answer = self.connection.getresponse()
-        return answer, answer.read()
-
-    def sign_in(self):
-        code = self.run("web", "open", "--json")["url"].split("#")[1]
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        answer, _ = self.ask("POST", "/signin/once", urllib.parse.urlencode({"link": code}), **form)
-        self.cookie = answer.headers["Set-Cookie"].split(";")[0]
-
-    def page(self, path, **headers):
-        answer, body = self.ask("GET", path, None, Cookie=self.cookie, **headers)
-        assert answer.status == 200, (path, answer.status, body[:300])
-        return body
-
-    def write(self, count, month):
-        """Schedules so many posts over a month, each on two of the networks that need no file."""
-        networks = ["bluesky", "mastodon", "telegram", "discord", "linkedin", "threads", "tumblr", "twitter"]
-
-        def post(number):
-            at = datetime.fromisoformat(f"{month}-01T06:00:00") + timedelta(minutes=40 * number)
-            targets = [{"platform": networks[(number + place) % len(networks)]} for place in (0, 3)]
-            text = f"Number {number}: what the bakery says of bread, cake and the morning"
-            return {"content": text, "targets": targets, "scheduledAt": f"{at.isoformat()}Z"}
-
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
-        for begin in range(0, count, 200):
-            numbers = range(begin, min(begin + 200, count))
-            posts = [{"key": f"{month}-{n:08}", "post": post(n)} for n in numbers]
-            _, body = self.ask("POST", "/v1/posts/batch", json.dumps({"posts": posts}), **headers)
-            results = json.loads(body)["results"]
-            wrong = [result for result in results if result["status"] != 201]
-            assert not wrong, wrong[:2]
-
-    def resident(self):
-        """Resident memory in MiB once the server has been idle for ten seconds."""
-        time.sleep(10)
-        status = open(f"/proc/{self.process.pid}/status").read()
-        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / KIB
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-        self.folder.cleanup()
+FIRST_MS, CACHED_MS, LATE_MS, REQUESTS, TAB_MB = 2_000, 1_000, 50, 4, 10
 
 
 def took(server, path):
@@ -142,11 +67,55 @@ def loaded(server, html):
     return seen
 
 
+def without_node(hidden):
+    """The environment, with a path that leads to all programs but those of Node.js by this folder."""
+    for folder in os.environ["PATH"].split(os.pathsep):
+        for program in sorted(Path(folder).glob("*")) if os.path.isdir(folder) else []:
+            link = Path(hidden, program.name)
+            if program.name not in ("node", "nodejs", "npm", "npx") and not link.exists():
+                link.symlink_to(program)
+    assert shutil.which("node", path=hidden) is None
+    return {**os.environ, "PATH": hidden}
+
+
+def traced(server):
+    """What a browser measures; true where a budget that is no time is passed."""
+    if not (os.path.exists(CHROMIUM) and os.path.exists(DRIVER)):
+        print("not measured: Chromium and its driver are not installed")
+        return False
+    over = False
+    traces = Traces(server)
+    try:
+        for path in ["calendar/2031-05", "compose"]:
+            first, cached = traces.paints(path)
+            row(f"largest paint of {path}, first", first, FIRST_MS, "ms")
+            row(f"largest paint of {path}, cached", cached, CACHED_MS, "ms")
+        for path, shift, requests in traces.shifts_and_requests():
+            if shift > 0:
+                over |= row(f"what moves while {path} is loaded", shift, 0, "")
+            if requests > REQUESTS:
+                over |= row(f"requests of {path} without pictures", requests, REQUESTS, "")
+        late, gap = traces.typing()
+        row("a key in 5 000 characters, p95", late, LATE_MS, "ms")
+        print(f"{'':<4}the longest time between two pictures meanwhile: {gap:.0f} ms")
+        late, gap = traces.dragging("calendar/2031-05")
+        row("a press and a drop in a month of 1 000 posts, p95", late, LATE_MS, "ms")
+        print(f"{'':<4}the longest time between two pictures meanwhile: {gap:.0f} ms")
+        month = server.page("/w/default/calendar/2031-07").decode()
+        ids = list(dict.fromkeys(re.findall(r'class="card[^"]*"[^>]*data-id="([^"]+)"', month)))
+        over |= row("what a tab grows by in 120 changes", traces.growth("calendar/2031-07", ids), TAB_MB, "MB")
+    finally:
+        traces.stop()
+    return over
+
+
 def main():
     if len(sys.argv) > 1:
         binary = os.path.abspath(sys.argv[1])
     else:
-        subprocess.run(["cargo", "build", "--quiet", "--release", "--package", "scheduler-cli"], check=True)
+        build = ["cargo", "build", "--quiet", "--release", "--package", "scheduler-cli"]
+        with tempfile.TemporaryDirectory() as hidden:
+            subprocess.run(build, check=True, env=without_node(hidden))
         binary = os.path.abspath(os.path.join(os.environ.get("CARGO_TARGET_DIR", "target"), "release/scheduler"))
     over = False
     server = Server(binary)
@@ -172,6 +141,7 @@ def main():
         styles = re.search(r'href="(/assets/[^"]+\.css)"', month.decode())[1]
         size = len(server.page(styles, **{"Accept-Encoding": "gzip"}))
         over |= row("styles, gzip", size / 1_000, STYLES_KB, "KB")
+        over |= traced(server)
     finally:
         server.stop()
     if len(sys.argv) > 2:
@@ -181,8 +151,11 @@ def main():
         finally:
             bare.stop()
         row("idle memory that the pages add", grown, MEMORY_MIB, "MiB")
+        size = (os.path.getsize(binary) - os.path.getsize(sys.argv[2])) / 1e6
+        over |= row("what the pages add to the program", size, PROGRAM_MB, "MB")
     print(f"idle memory of the server: {idle:.1f} MiB")
     sys.exit(1 if over else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

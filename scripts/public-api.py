@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The form of rustdoc's JSON that this reads; it changes with some releases of Rust.
 FORMAT = 57
 CRATES = [
+    "scheduler-client",
     "scheduler-core",
     "scheduler-worker",
     "scheduler-store",

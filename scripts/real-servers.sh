@@ -19,7 +19,13 @@ mkdir -p "$cache"
 
 . scripts/packages.sh
 
-for program in node npm python3 openssl unshare ip; do
+for program in node npm; do
+  if ! command -v "$program" >/dev/null 2>&1; then
+    leave_out_npm "real servers: $program is not installed"
+    exit 0
+  fi
+done
+for program in python3 openssl unshare ip; do
   if ! command -v "$program" >/dev/null 2>&1; then
     leave_out "real servers: $program is not installed"
     exit 0
@@ -48,7 +54,7 @@ servers=
 if has_pds; then
   servers="pds"
 else
-  leave_out "the PDS: npm cannot install it, see $cache/npm.log"
+  leave_out_npm "the PDS: npm cannot install it, see $cache/npm.log"
 fi
 
 # snac: what Debian has for this release, else the source of the next one.

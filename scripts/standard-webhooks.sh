@@ -38,7 +38,7 @@ if command -v npm >/dev/null 2>&1 && npm_install standardwebhooks@1.0.0; then
   cp scripts/standard-webhooks/receiver.mjs "$cache/node/"
   receive javascript node "$cache/node/receiver.mjs"
 else
-  leave_out "JavaScript: npm cannot be reached, see $cache/npm.log"
+  leave_out_npm "JavaScript: npm cannot be reached, see $cache/npm.log"
 fi
 [ "${#receivers[@]}" = 0 ] && exit 0
 

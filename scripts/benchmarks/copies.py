@@ -1,14 +1,9 @@
-#!/usr/bin/env python3
-"""Makes a database of many posts out of a thousand that a server has made, and measures lists of
-both. Called by scripts/lists.sh, which says what is measured and what it needs."""
+"""Databases of very many posts, made of a thousand that a server has created."""
 
 import json
 import random
 import sqlite3
-import statistics
 import subprocess
-import sys
-import time
 import urllib.request
 from datetime import datetime, timedelta
 
@@ -28,7 +23,7 @@ TABLES = {
     "targets": (["id", "post_id"], ["due_at"], None),
     "work": (["id", "subject"], ["due_at", "claimable_at"], None),
     "post_facets": (["post_id"], ["moment"], ["facet", "moment"]),
-    "post_words": (["post_id"], [], None),
+    "post_words": (["post_id"], ["moment"], None),
 }
 
 
@@ -111,10 +106,8 @@ def multiply_postgres(database, posts):
             f"FROM generate_series(1, {posts // SEED - 1}) n CROSS JOIN seed "
             f"ORDER BY {', '.join(order or ['n'])}",
         )
-        print(table, file=sys.stderr, flush=True)
     for name, sql in indexes:
         psql(database, sql)
-        print(name, file=sys.stderr, flush=True)
     psql(database, "VACUUM ANALYZE")
 
 
@@ -158,26 +151,25 @@ def multiply_sqlite(path, posts):
             f"SELECT {values} FROM copy CROSS JOIN seed{order}"
         )
         base.execute("DROP TABLE seed")
-        print(table, file=sys.stderr, flush=True)
     for name, sql in indexes:
         base.execute(sql)
-        print(name, file=sys.stderr, flush=True)
     base.execute("COMMIT")
     base.executescript("ANALYZE; PRAGMA journal_mode = WAL;")
     base.close()
 
 
-LISTS = {
-    "the newest": "limit=50",
-    "soonest first": "limit=50&order=due",
-    "one network": "limit=50&platform=bluesky",
-    "network and label": "limit=50&platform=discord&label=news",
-    "a common word": "limit=50&q=bread",
-    "a rare word": "limit=50&q=word7",
-    "two words": "limit=50&q=bread+rye",
-    "drafts": "limit=50&status=draft",
-    "one day": "limit=50&from=2031-01-10T00:00:00Z&to=2031-01-11T00:00:00Z",
-}
+def bring_forward(path, first):
+    """Moves the calendar of a SQLite database so that the first post is due at an instant, and the
+    others as long after it as they were: the times of posts and of targets. The work on them
+    (`work`) stays, so nothing goes out earlier."""
+    base = sqlite3.connect(path)
+    (was,) = base.execute("SELECT min(scheduled_at) FROM posts").fetchone()
+    back = was - int(first.timestamp() * 1_000_000)
+    for name in ("moment", "due_at", "scheduled_at"):
+        base.execute(f"UPDATE posts SET {name} = {name} - ? WHERE status <> 'draft'", [back])
+    base.execute("UPDATE targets SET due_at = due_at - ? WHERE due_at IS NOT NULL", [back])
+    base.commit()
+    base.close()
 
 
 def page(server, number):
@@ -187,34 +179,3 @@ def page(server, number):
         after = call(*server, f"/posts?limit=200{cursor}").get("nextCursor")
         cursor = f"&before={after}" if after else cursor
     return cursor
-
-
-def compare(label, rounds, one, other):
-    """Medians of two requests in alternating pairs, in milliseconds, and their ratio."""
-    times = ([], [])
-    for _ in range(rounds):
-        for of, (server, query) in zip(times, (one, other)):
-            begun = time.perf_counter()
-            call(*server, f"/posts?{query}")
-            of.append((time.perf_counter() - begun) * 1_000)
-    one, other = (statistics.median(of) for of in times)
-    print(f"{label:<20}{one:>9.2f}{other:>9.2f}{other / one:>8.2f}", flush=True)
-
-
-def measure(small, large, rounds):
-    print(f"{'list':<20}{'small':>9}{'large':>9}{'ratio':>8}")
-    for label, query in LISTS.items():
-        compare(label, rounds, (small, query), (large, query))
-    print(f"{'page':<20}{'first':>9}{'later':>9}{'ratio':>8}")
-    later = f"limit=50{page(large, 40)}"
-    compare("after 8 000 posts", rounds, (large, "limit=50"), (large, later))
-
-
-if __name__ == "__main__":
-    command, *rest = sys.argv[1:]
-    if command == "seed":
-        seed(*rest)
-    elif command == "multiply":
-        multiply(rest[0], int(rest[1]))
-    else:
-        measure(rest[0:2], rest[2:4], int(rest[4]))
