@@ -1,5 +1,6 @@
 //! The server as a process.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -83,6 +84,11 @@ impl Setup {
             command.env("SCHEDULER_SANDBOX_URL", &self.sandbox);
         }
         command.env("SCHEDULER_LOG", "warn");
+        // What a run of the tests asks of the machine is no setting of a server.
+        let of_tests = |name: &OsString| name.to_string_lossy().starts_with("SCHEDULER_REQUIRE_");
+        for (name, _) in std::env::vars_os().filter(|(name, _)| of_tests(name)) {
+            command.env_remove(name);
+        }
         if let Some(database) = &self.database {
             command.env("SCHEDULER_DATABASE", database);
         }
