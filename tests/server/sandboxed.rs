@@ -83,10 +83,11 @@ impl Server {
     }
 }
 
+/// Late enough that all posts are created before, also on a busy machine.
 fn soon() -> DateTime<Utc> {
     #[expect(clippy::disallowed_methods, reason = "a caller reads its own clock")]
     let now = DateTime::<Utc>::from(std::time::SystemTime::now());
-    now + TimeDelta::seconds(4)
+    now + TimeDelta::seconds(20)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,9 +126,10 @@ async fn a_kill_of_server_and_sandbox_in_the_middle_doubles_nothing() {
     let setup = Setup::new(folder.path(), "");
     let server = start(&setup, None);
     // TikTok shows photos a while after it took them, so that one whose answer was lost is looked
-    // for half an hour; the matrix lets that time pass.
+    // for half an hour; a file may be on its way to Telegram for ten minutes. The matrix lets that
+    // time pass.
     let mut accounts = server.accounts().await;
-    accounts.retain(|account| account["platform"] != "tiktok");
+    accounts.retain(|account| account["platform"] != "tiktok" && account["platform"] != "telegram");
     server.create_for(&accounts, "in the middle", None).await;
     let networks = Networks::at(&server.service.sandbox);
     wait_for("the first post", async || {
@@ -139,7 +141,7 @@ async fn a_kill_of_server_and_sandbox_in_the_middle_doubles_nothing() {
     server.service.kill();
     let server = start(&setup, Some(key));
     let targets = server.ended("in the middle").await;
-    assert_eq!(targets.len(), 12);
+    assert_eq!(targets.len(), 11);
     for target in targets {
         let platform = target["platform"].as_str().unwrap();
         let live = server.live(platform, "in the middle").await;

@@ -51,6 +51,7 @@ const SCREENS: [(u32, u32); 2] = [(1_440, 900), (390, 844)];
 
 /// So many presses of Tab take nobody through the reference of the API.
 const PRESSES: usize = 150;
+const MORE_STOPS: &str = "more stops than presses";
 
 /// What is no page, by the names of its endpoints: pictures and what scripts ask for, addresses that
 /// lead on, and the page that stands at the end of a way (which `accessible` goes).
@@ -149,6 +150,30 @@ async fn what_points_is_mirrored() {
     browser.end().await;
 }
 
+/// Goes through a page by Tab, until the focus is back at its beginning; what is wrong on the way, and
+/// what the focus never came to.
+async fn gone_through(browser: &Browser) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut last = -1;
+    for press in 0..PRESSES {
+        browser.press_tab().await;
+        let focus = browser.run(FOCUS, vec![]).await;
+        let number = focus["number"].as_i64().unwrap_or(-1);
+        // Past the last one the window itself has its turn, and then the first.
+        if number < last || (focus.is_null() && press > 0) {
+            let left = sentences(&browser.run(REACHABLE, vec![]).await);
+            wrong.extend(left.into_iter().map(|one| format!("not reached: {one}")));
+            return wrong;
+        }
+        last = number;
+        if !focus.is_null() {
+            wrong.extend(sentences(&focus["wrong"]));
+        }
+    }
+    wrong.push(MORE_STOPS.to_owned());
+    wrong
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_reach_everything_and_show_where_they_are() {
     let seeded = seeded().await;
@@ -157,37 +182,22 @@ async fn keys_reach_everything_and_show_where_they_are() {
     for (name, address) in seeded.all() {
         for (width, height) in SCREENS {
             browser.emulate_screen(width, height).await;
-            browser.open(&address).await;
             let at = format!("{name} at {width}");
-            let mut last = -1;
-            let mut is_through = false;
-            for press in 0..PRESSES {
-                browser.press_tab().await;
-                let focus = browser.run(FOCUS, vec![]).await;
-                let number = focus["number"].as_i64().unwrap_or(-1);
-                // Past the last one the window itself has its turn, and then the first.
-                if number < last || (focus.is_null() && press > 0) {
-                    is_through = true;
+            // A page says so where the server is slow, as it is on a busy machine: what is wrong each
+            // time is a fault of the page.
+            let mut found = Vec::new();
+            for _ in 0..3 {
+                browser.open(&address).await;
+                found = gone_through(&browser).await;
+                found.retain(|one| one != MORE_STOPS || !name.ends_with("/docs"));
+                if found.is_empty() {
                     break;
                 }
-                last = number;
-                if !focus.is_null() {
-                    wrong.extend(
-                        sentences(&focus["wrong"]).into_iter().map(|one| format!("{at}: {one}")),
-                    );
-                }
             }
-            if is_through {
-                let left = browser.run(REACHABLE, vec![]).await;
-                wrong.extend(
-                    sentences(&left).into_iter().map(|one| format!("{at}: not reached: {one}")),
-                );
-            } else {
-                assert!(name.ends_with("/docs"), "{at} has more than {PRESSES} stops");
-            }
+            found.dedup();
+            wrong.extend(found.into_iter().map(|one| format!("{at}: {one}")));
         }
     }
-    wrong.dedup();
     assert_eq!(wrong, Vec::<String>::new());
     browser.end().await;
 }
