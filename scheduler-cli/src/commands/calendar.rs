@@ -11,13 +11,13 @@ use chrono::{
 use clap::{Args, Subcommand};
 use scheduler_core::post::PostView;
 
-use super::posts::{FilterArguments, pages};
+use super::posts::{FilterArguments, pages, time};
 use crate::client::Call;
 use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::post_status;
+use crate::posting::{own_slot, post_status};
 use crate::printer::{Printer, excerpt, one_line};
 use crate::times::Reader;
 
@@ -111,11 +111,9 @@ fn show(
     today: NaiveDate,
     posts: &[PostView],
 ) -> io::Result<()> {
-    let mut days: BTreeMap<NaiveDate, Vec<(DateTime<Utc>, &PostView)>> = BTreeMap::new();
-    for post in posts {
-        let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
-        let Some(at) = went_out.or(post.scheduled_at) else { continue };
-        days.entry(reader.local(at).date_naive()).or_default().push((at, post));
+    let mut days: BTreeMap<NaiveDate, Vec<Entry<'_>>> = BTreeMap::new();
+    for entry in posts.iter().flat_map(entries) {
+        days.entry(reader.local(entry.at).date_naive()).or_default().push(entry);
     }
     printer.line(&format!("{}, {}", first.format("%B %Y"), reader.zone()))?;
     printer.line("  Mon     Tue     Wed     Thu     Fri     Sat     Sun")?;
@@ -133,13 +131,11 @@ fn show(
         }
         day = next;
     }
-    for (day, mut posts) in days {
-        posts.sort_by_key(|(at, post)| (*at, post.id));
+    for (day, mut entries) in days {
+        entries.sort_by_key(|entry| (entry.at, entry.post.id));
         printer.line("")?;
         printer.line(&day.format("%A %-d %B").to_string())?;
-        for (at, post) in posts {
-            let networks: Vec<&str> =
-                post.targets.iter().map(|target| target.platform.as_str()).collect();
+        for Entry { at, post, networks } in entries {
             printer.line(&format!(
                 "  {}  {}  {} [{}]",
                 reader.local(at).format("%H:%M"),
@@ -150,6 +146,25 @@ fn show(
         }
     }
     Ok(())
+}
+
+/// What of a post goes out, or went out, at one time.
+struct Entry<'a> {
+    at: DateTime<Utc>,
+    post: &'a PostView,
+    networks: Vec<&'static str>,
+}
+
+/// The times of a post: accounts of a queued post each have a slot of their own.
+fn entries(post: &PostView) -> Vec<Entry<'_>> {
+    let of_post = time(post);
+    let mut times: BTreeMap<DateTime<Utc>, Vec<&'static str>> = BTreeMap::new();
+    for target in &post.targets {
+        if let Some(at) = own_slot(post, target).or(of_post) {
+            times.entry(at).or_default().push(target.platform.as_str());
+        }
+    }
+    times.into_iter().map(|(at, networks)| Entry { at, post, networks }).collect()
 }
 
 /// Characters of a day in the grid.

@@ -22,7 +22,7 @@ use crate::uploading::UploadOptions;
 use list::ListArguments;
 
 pub(super) use filter::FilterArguments;
-pub(super) use list::{pages, show_found};
+pub(super) use list::{pages, show_found, time};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -45,5 +45,5 @@ pub(crate) use target::{
     TargetSpec, choose, find, label, labels, not_connected, of_network, read_network,
 };
 pub(crate) use view::{
-    account_name, instant, post_status, post_tone, show_post, target_tone, target_word,
+    account_name, instant, own_slot, post_status, post_tone, show_post, target_tone, target_word,
 };

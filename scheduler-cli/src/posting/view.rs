@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use scheduler_core::account::AccountView;
 use scheduler_core::ids::AccountId;
 use scheduler_core::links::Sent;
@@ -240,6 +240,15 @@ fn target_status(target: &TargetView) -> String {
         Some(at) => format!("{}, due {}", target.status.as_str(), instant(at)),
         None => target_word(target, None).to_owned(),
     }
+}
+
+/// When a target that was not tried yet goes out, where that is not when its post does: each account
+/// of a queued post has a slot of its own.
+pub(crate) fn own_slot(post: &PostView, target: &TargetView) -> Option<DateTime<Utc>> {
+    let is_untried = target.status == TargetStatus::Pending && target.attempts == 0;
+    let due = target.next_attempt_at.filter(|_| is_untried)?;
+    let is_apart = |of_post: DateTime<Utc>| (due - of_post).abs() >= TimeDelta::minutes(1);
+    post.scheduled_at.is_none_or(is_apart).then_some(due)
 }
 
 /// What a person reads of how far a target has come, in a word or two.

@@ -82,3 +82,30 @@ fn posts_change_their_slots_within_their_account() {
         assert_eq!((queue.order("bluesky"), queue.order("mastodon")), kept, "{name}");
     }
 }
+
+#[test]
+fn lists_and_the_calendar_show_the_slot_of_each_account() {
+    let queue = Queue { server: Serving::start() };
+    queue.json(&["schedule", "set", "bluesky", "mon-sun 08:10"]);
+    queue.json(&["schedule", "set", "mastodon", "mon-sun 20:40"]);
+    let post = queue.json(&["post", "Cakes", "--to", "bluesky,mastodon", "--queue"]);
+    let at = |target: &Value| target["nextAttemptAt"].as_str().unwrap().to_owned();
+    let mut targets = post["targets"].as_array().unwrap().clone();
+    targets.sort_by_key(at);
+    assert_eq!(at(&targets[0]), post["scheduledAt"].as_str().unwrap());
+    let upcoming = queue.server.run(&["upcoming"]).stdout;
+    for target in &targets {
+        let (network, at) = (target["platform"].as_str().unwrap(), at(target));
+        let own = format!("{network}: pending {} {} UTC", weekday(&at), at[..16].replace('T', " "));
+        let is_first = post["scheduledAt"] == at;
+        assert_eq!(upcoming.contains(&own), !is_first, "{own:?} in\n{upcoming}");
+        let month = queue.server.run(&["calendar", &at[..7]]).stdout;
+        let line = format!("  {}  Cakes  {network} [scheduled]\n", &at[11..16]);
+        assert!(month.contains(&line), "{line:?} in\n{month}");
+    }
+}
+
+fn weekday(instant: &str) -> String {
+    let instant: chrono::DateTime<chrono::Utc> = instant.parse().unwrap();
+    instant.format("%a").to_string()
+}

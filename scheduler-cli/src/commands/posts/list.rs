@@ -14,7 +14,7 @@ use crate::config::ClientOptions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::posting::{account_name, known_accounts, post_status, post_tone, target_word};
+use crate::posting::{account_name, known_accounts, own_slot, post_status, post_tone, target_word};
 use crate::printer::{Column, Printer, cell, one_line, toned};
 use crate::times::Reader;
 
@@ -161,20 +161,21 @@ fn rows(
             toned(post_status(post), post_tone(post)),
             cell(time(post).map(|at| reader.show_from_now(at)).unwrap_or_default()),
             cell(one_line(&post.content)),
-            cell(targets(post, accounts).join(", ")),
+            cell(targets(post, accounts, reader).join(", ")),
         ]
     };
     printer.columns(&columns, posts.iter().map(row), empty)
 }
 
 /// When a post went out, else when it is due.
-fn time(post: &PostView) -> Option<DateTime<Utc>> {
+pub(in crate::commands) fn time(post: &PostView) -> Option<DateTime<Utc>> {
     let went_out = post.targets.iter().filter_map(|target| target.published_at).min();
     went_out.or(post.scheduled_at)
 }
 
-/// Where a post goes: networks, with the account where the post goes to several of one.
-fn targets(post: &PostView, accounts: &[AccountView]) -> Vec<String> {
+/// Where a post goes: networks, with the account where the post goes to several of one, and the time
+/// where it is not that of the post.
+fn targets(post: &PostView, accounts: &[AccountView], reader: Reader) -> Vec<String> {
     let targets = post.targets.iter();
     targets
         .map(|target| {
@@ -183,7 +184,11 @@ fn targets(post: &PostView, accounts: &[AccountView]) -> Vec<String> {
                 1 => target.platform.to_string(),
                 _ => format!("{}:{}", target.platform, account_name(target.account_id, accounts)),
             };
-            format!("{name}: {}", target_word(target, post.approval_state))
+            let word = target_word(target, post.approval_state);
+            match own_slot(post, target) {
+                Some(at) => format!("{name}: {word} {}", reader.show(at)),
+                None => format!("{name}: {word}"),
+            }
         })
         .collect()
 }
